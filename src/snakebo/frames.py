@@ -1,0 +1,61 @@
+"""Tables at the border: measurements from before come in, trials go out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from snakebo.errors import InputError
+from snakebo.settings import Settings
+from snakebo.trial import Trial
+from snakebo.view import Data
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def read_data(frame: pd.DataFrame | Sequence[Mapping[str, float]], settings: Settings) -> Data:
+    """Read one measurement a row, a column for each variable and objective; others are left alone.
+
+    Raises InputError that names the row at fault.
+    """
+    import pandas as pd
+
+    table = pd.DataFrame(frame)
+    space = settings.space
+    if missing := [name for name in (*space.names, *settings.objectives) if name not in table.columns]:
+        raise InputError(f"The data lack the columns {', '.join(missing)}; they have {', '.join(map(str, table))}.")
+    X, Y = np.empty((len(table), space.dim)), np.empty((len(table), len(settings.objectives)))
+    for number, row in enumerate(table.to_dict("records")):
+        try:
+            X[number] = space.point({name: row[name] for name in space.names})
+            Y[number] = settings.maximized({name: row[name] for name in settings.objectives})
+        except InputError as error:
+            raise InputError(f"Row {number} of the data: {error} Nothing was added.") from error
+    return Data(space.to_unit(X), Y)
+
+
+def trials_frame(trials: Sequence[Trial], settings: Settings) -> pd.DataFrame:
+    """Return one row a trial: state, settings, values, cost of the move, cost spent until then."""
+    import pandas as pd
+
+    spent = np.cumsum([trial.cost for trial in trials])
+    rows = [
+        {
+            "trial": trial.id,
+            "state": str(trial.state),
+            **trial.x,
+            **{name: trial.values.get(name, np.nan) for name in settings.objectives},
+            "cost": trial.cost,
+            "spent": so_far,
+            "attached": trial.attached,
+            "reason": trial.reason,
+        }
+        for trial, so_far in zip(trials, spent, strict=True)
+    ]
+    names = (*settings.space.names, *settings.objectives)
+    return pd.DataFrame(
+        rows, columns=["trial", "state", *names, "cost", "spent", "attached", "reason"]
+    ).set_index("trial")

@@ -1,0 +1,22 @@
+"""The paper's simplest baseline: a Sobol set, ordered once, never planned again."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from snakebo.methods.route import route
+from snakebo.space import Points
+from snakebo.view import View
+
+
+@dataclass(frozen=True)
+class RandomTour:
+    """Walk through a space-filling set by the cheapest path; results change nothing."""
+
+    def plan(self, view: View, rng: Generator) -> Points:
+        """Return what is left of the path; order anew only if there is none."""
+        if len(view.plan):
+            return view.plan
+        points = view.space.sobol(view.budget, np.random.default_rng(view.seed))
+        return route(view, points[len(view.asked) :])

@@ -1,0 +1,96 @@
+"""SnAKe: sample the future, order it, walk it (Folch et al., NeurIPS 2022), and what we add to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from numpy.random import Generator
+
+from snakebo.errors import InputError
+from snakebo.methods.focus import keep_promising
+from snakebo.methods.polish import polish
+from snakebo.methods.route import route
+from snakebo.methods.thompson import Batch, thompson_batch
+from snakebo.planning import deletion
+from snakebo.space import Points
+from snakebo.view import View
+
+if TYPE_CHECKING:
+    from snakebo.surrogate.model import Surrogate
+
+
+@dataclass(frozen=True)
+class SnAKe:
+    """Plan the whole path ahead: Thompson samples, less what was visited, in the cheapest order.
+
+    >>> campaign = sb.Campaign(space, budget=100, method=sb.SnAKe(epsilon=0.1))
+    >>> while not campaign.finished:
+    ...     trial = campaign.ask()
+    ...     campaign.tell(trial.id, measure(trial.x))
+
+    The first setting is the paper's; each of the others is a step of our own that can be switched off.
+    """
+
+    epsilon: float | Literal["lengthscale"] = "lengthscale"  # radius of deletion; the smallest length scale
+    candidates: int = 1024  # points shared by all paths as starts; more costs time
+    starts: int = 2  # per path
+    climbs: int = 15  # steps of refinement
+    features: int = 512  # Fourier features of a path
+    settle: int = 15  # steps at the end over which samples draw in towards the mean (0: off)
+    late_spread: float = 0.5  # the same while results are outstanding: a cap on the spread (1: off)
+    least_gain: float = 0.1  # drop points that promise less than this share of the mean gain (0: off)
+    keep: float = 0.5  # then keep this share of the points, best log-EI first (1: off)
+    polish: float = 0.1  # last share of the budget, spent close to the best (0: off)
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.epsilon)
+        for name, low, high in (
+            ("late_spread", 0.0, 1.0), ("least_gain", 0.0, 1.0), ("keep", 0.0, 1.0), ("polish", 0.0, 1.0),
+            ("candidates", 16, 100_000), ("starts", 1, 100), ("climbs", 0, 1000), ("features", 16, 100_000),
+            ("settle", 0, 1_000_000),
+        ):  # fmt: skip
+            if not low <= getattr(self, name) <= high:
+                raise InputError(f"SnAKe's {name} must lie in [{low}, {high}]; got {getattr(self, name)!r}.")
+
+    def plan(self, view: View, rng: Generator) -> Points:
+        """Algorithm 2: sample T futures, delete what was visited, order the rest from here."""
+        if not len(view.told):
+            return route(view, view.space.uniform(view.steps_left, rng))
+        from snakebo.surrogate.maximise import Search
+        from snakebo.surrogate.model import fit
+
+        surrogates = fit(view)
+        if view.steps_left <= self.polish * view.budget:
+            return polish(view, surrogates, rng)
+        search = Search(self.candidates, self.starts, self.climbs)
+        future = thompson_batch(
+            view, surrogates, view.budget, rng, search, spread=self.spread(view), features=self.features
+        )
+        future = delete_visited(view, future, radius(self.epsilon, surrogates), rng)
+        future = keep_promising(future, surrogates, self.least_gain, self.keep)
+        return route(view, future.points)
+
+    def spread(self, view: View) -> float:
+        """How far samples stray from the mean: less towards the end, and less while results are late."""
+        cap = self.late_spread if len(view.outstanding) else 1.0
+        return max(0.03, min(cap, view.steps_left / self.settle if self.settle else 1.0))
+
+
+def delete_visited(view: View, future: Batch, epsilon: float, rng: Generator) -> Batch:
+    """Algorithm 1: for every setting asked so far, one point of the future goes."""
+    return future.take(deletion.delete_visited(future.points, view.asked, epsilon, rng))
+
+
+def radius(epsilon: float | Literal["lengthscale"], surrogates: list[Surrogate]) -> float:
+    """The radius ε of deletion."""
+    if epsilon == "lengthscale":
+        return min(surrogate.gp.shortest_lengthscale for surrogate in surrogates)
+    return float(epsilon)
+
+
+def check_epsilon(epsilon: object) -> None:
+    """Raise unless ε is a number ≥ 0 or "lengthscale"."""
+    if epsilon == "lengthscale" or (isinstance(epsilon, int | float) and 0.0 <= epsilon < float("inf")):
+        return
+    raise InputError(f'epsilon must be a number ≥ 0, or "lengthscale" for the smallest length scale; got {epsilon!r}.')

@@ -1,0 +1,55 @@
+"""Test problems with a known optimum, by name.
+
+A problem's module is imported when the problem is asked for, so listing the names costs nothing.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from snakebo.errors import InputError
+
+if TYPE_CHECKING:
+    from snakebo.problems.problem import Problem
+
+__all__ = ["get", "names"]
+
+_BUILDERS = {  # name: "module:function"
+    "branin2d": "synthetic:branin2d",
+    "ackley4d": "synthetic:ackley4d",
+    "hartmann3d": "synthetic:hartmann3d",
+    "hartmann6d": "synthetic:hartmann6d",
+    "snar4d": "snar:snar4d",
+    "snar4d-paper": "snar:snar4d_paper",
+}
+
+
+def names() -> tuple[str, ...]:
+    """Name every problem that `get` can build."""
+    return tuple(_BUILDERS)
+
+
+def get(name: str, **settings: Any) -> Problem:
+    """Build the problem of that name; every problem has the setting `noise`.
+
+    Raises InputError if the name, or a setting, is unknown.
+    """
+    if name not in _BUILDERS:
+        raise InputError(_describe_unknown("problem", name, names()))
+    module, _, function = _BUILDERS[name].partition(":")
+    build: Callable[..., Problem] = getattr(importlib.import_module(f"{__name__}.{module}"), function)
+    known = tuple(inspect.signature(build).parameters)
+    for setting in settings:
+        if setting not in known:
+            raise InputError(_describe_unknown(f"setting of {name}", setting, known))
+    return build(**settings)
+
+
+def _describe_unknown(kind: str, given: str, known: tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(str(given).lower(), known, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"No {kind} is called {given!r}.{hint} Known: {', '.join(known)}."

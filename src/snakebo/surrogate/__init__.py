@@ -1,0 +1,1 @@
+"""The model of what was measured: Gaussian processes, functions drawn from them, and their maximisers."""

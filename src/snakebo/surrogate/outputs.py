@@ -1,0 +1,74 @@
+"""How measured values become the model's outputs: left raw, standardised, or first made symmetric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from snakebo.surrogate.kernel import Array
+
+Scaling = Literal["raw", "standardize", "yeo-johnson"]
+SCALINGS: tuple[Scaling, ...] = ("raw", "standardize", "yeo-johnson")
+
+_POWER_BOUNDS = (0.3, 3.0)
+_ENOUGH_FOR_A_POWER = 5
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """An increasing map: z = (g((y − center)/spread) − shift)/scale, g a Yeo-Johnson power (1 is none)."""
+
+    center: float = 0.0
+    spread: float = 1.0
+    power: float = 1.0
+    shift: float = 0.0
+    scale: float = 1.0
+
+    @classmethod
+    def learn(cls, y: Array, scaling: Scaling) -> Outputs:
+        """Learn the map from values y (n,); constant values are only centred."""
+        if scaling == "raw":
+            return cls()
+        spread = _spread(y)
+        if scaling == "standardize" or len(y) < _ENOUGH_FOR_A_POWER:
+            return cls(center=float(np.mean(y)), spread=spread)
+        center = float(np.median(y))
+        relative = (y - center) / spread
+        power = _best_power(relative)
+        bent = yeo_johnson(relative, power)
+        return cls(center, spread, power, shift=float(np.mean(bent)), scale=_spread(bent))
+
+    def __call__(self, y: Array) -> Array:
+        """Map values (n,) to model outputs (n,)."""
+        return (yeo_johnson((y - self.center) / self.spread, self.power) - self.shift) / self.scale
+
+
+def yeo_johnson(x: Array, power: float) -> Array:
+    """The Yeo-Johnson power of x (n,), increasing for every power; the identity for 1."""
+    if power == 1.0:
+        return x
+    upper, lower = np.maximum(x, 0.0), np.maximum(-x, 0.0)
+    above = np.log1p(upper) if power == 0.0 else np.expm1(power * np.log1p(upper)) / power
+    rest = 2.0 - power
+    below = np.log1p(lower) if rest == 0.0 else np.expm1(rest * np.log1p(lower)) / rest
+    return above - below
+
+
+def _best_power(x: Array) -> float:
+    """The power of largest normal likelihood, within bounds that keep the map from exploding."""
+    jacobian = float(np.sum(np.sign(x) * np.log1p(np.abs(x))))
+
+    def loss(power: float) -> float:
+        variance = float(np.var(yeo_johnson(x, power)))
+        return 0.5 * len(x) * float(np.log(max(variance, 1e-300))) - (power - 1.0) * jacobian
+
+    return float(minimize_scalar(loss, bounds=_POWER_BOUNDS, method="bounded").x)
+
+
+def _spread(y: Array) -> float:
+    """The standard deviation, or 1 for values that do not differ beyond rounding."""
+    spread = float(np.std(y))
+    return spread if spread > 1e-12 * max(1.0, float(np.max(np.abs(y)))) else 1.0
