@@ -1,4 +1,4 @@
-"""The campaign: the one stateful class. Ask for a setting, tell its result, in any order, as late as need be."""
+"""The campaign: the one stateful class. Ask for a setting, tell its result, in any order, however late."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, SupportsFloat
 
 import numpy as np
 
+from snakebo.checks import as_points
 from snakebo.errors import BudgetSpentError, InputError, TrialStateError, UnknownTrialError
 from snakebo.frames import read_data, trials_frame
+from snakebo.grid import TOLERANCE
 from snakebo.settings import Direction, Settings
 from snakebo.space import Points, Space
 from snakebo.threads import one_blas_thread
@@ -38,7 +40,7 @@ class Campaign:
     What follows is decided by the seed and by the order of asks and tells alone; reading changes nothing.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - the settings of an experiment
         self,
         space: Space,
         budget: int,
@@ -56,12 +58,13 @@ class Campaign:
         """Set up a campaign of at most `budget` steps.
 
         cost: a MovementCost or a function of (A, B); Euclidean by default. start: where the apparatus is now.
-        cost_budget: travel that may be spent. protocol: how hyper-parameters are found ("cold", or an object).
-        proportions: how the plan is shared among several objectives. Raises InputError for what cannot be used.
+        cost_budget: travel that may be spent. protocol: how hyper-parameters are found, "cold" or an object.
+        proportions: how the plan is shared among several objectives. Raises InputError for unfit settings.
         """
         self.settings = Settings.read(
-            space=space, budget=budget, method=method, cost=cost, seed=seed, start=start, direction=direction,
-            objectives=objectives, cost_budget=cost_budget, protocol=protocol, proportions=proportions, name=name,
+            space=space, budget=budget, method=method, cost=cost, seed=seed, start=start,
+            direction=direction, objectives=objectives, cost_budget=cost_budget, protocol=protocol,
+            proportions=proportions, name=name,
         )  # fmt: skip
         self._trials: list[Trial] = []
         self._told: list[int] = []  # ids, in the order of telling
@@ -78,15 +81,18 @@ class Campaign:
         """Return the next setting to try. Raises BudgetSpentError when no step or no travel is left."""
         with self._lock:
             if self.steps_left == 0:
-                raise BudgetSpentError(f"All {self.budget} steps are used; a longer campaign needs a larger budget.")
+                raise BudgetSpentError(
+                    f"All {self.budget} steps are used; a longer campaign needs a larger budget."
+                )
             ahead = self._look_ahead()
             if not len(ahead):
                 raise BudgetSpentError(
-                    f"{self.spent:g} of the cost budget of {self.settings.cost_budget:g} is spent, and no planned "
-                    "point is within reach of the rest."
+                    f"{self.spent:g} of the cost budget of {self.settings.cost_budget:g} is spent, and no "
+                    "planned point is within reach of the rest."
                 )
+            trial = self._append(self.space.mapping(self.space.from_unit(ahead[:1])), attached=False)
             self._plan, self._news = ahead[1:], False
-            return self._append(ahead[0], attached=False)
+            return trial
 
     def tell(
         self, trial_id: int, value: Value, x: Mapping[str, float] | None = None, replace: bool = False
@@ -107,16 +113,19 @@ class Campaign:
             self._store(told)
             if trial.id not in self._told:
                 self._told.append(trial.id)
-            return told
+            return self._trials[trial.id]
 
     def fail(self, trial_id: int, reason: str = "") -> Trial:
         """Record that a trial gave no result. It stays counted and is never modelled as a value."""
         with self._lock:
             trial = self.trial(trial_id)
             if trial.state is State.TOLD:
-                raise TrialStateError(f"Trial {trial.id} was told {_shown(trial.values)} already; it cannot fail now.")
+                raise TrialStateError(
+                    f"Trial {trial.id} was told {_shown(trial.values)} already; it cannot fail now."
+                )
             failed = trial.failed(str(reason))
-            self._store(failed)
+            if failed != trial:
+                self._store(failed)
             return failed
 
     def attach(self, x: Mapping[str, float]) -> Trial:
@@ -126,10 +135,10 @@ class Campaign:
                 raise BudgetSpentError(
                     f"All {self.budget} steps are used. Use add_data for measurements outside of the budget."
                 )
-            return self._append(self.space.to_unit(self.space.point(x)[None])[0], attached=True)
+            return self._append(self.space.mapping(self.space.point(x)), attached=True)
 
     def add_data(self, frame: pd.DataFrame | Sequence[Mapping[str, float]]) -> None:
-        """Add measurements from before, one column a variable or objective: they inform, cost and move nothing."""
+        """Add measurements from before, a column for each variable and objective: they inform for free."""
         with self._lock:
             self._earlier += read_data(frame, self.settings)
             self._news, self._ahead = True, None
@@ -164,7 +173,7 @@ class Campaign:
     def trial(self, trial_id: int) -> Trial:
         """Return a trial by its id."""
         try:
-            index = operator.index(trial_id)
+            index = -1 if isinstance(trial_id, bool) else operator.index(trial_id)
         except TypeError:
             index = -1
         if not 0 <= index < len(self._trials):
@@ -208,11 +217,10 @@ class Campaign:
     @property
     def finished(self) -> bool:
         """Whether no step, or no affordable move, is left. Results may still be outstanding."""
-        if self.steps_left == 0:
-            return True
-        if self.settings.cost_budget is None:
-            return False
-        return self.spent >= self.settings.cost_budget or not self.plan()
+        with self._lock:
+            if self.steps_left == 0 or self.settings.cost_budget is None:
+                return self.steps_left == 0
+            return self.spent > self.settings.cost_budget or not self.plan()
 
     def plan(self) -> list[dict[str, float]]:
         """Return the points ahead, in order, as far as they are planned and affordable."""
@@ -223,7 +231,7 @@ class Campaign:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a trial: state, settings, values, cost of the move, cost spent until then."""
-        return trials_frame(self._trials, self.settings)
+        return trials_frame(self.trials, self.settings)
 
     def __repr__(self) -> str:
         return (
@@ -235,26 +243,31 @@ class Campaign:
 
     def view(self) -> View:
         """Return what a method sees: the campaign in the unit cube, to be maximised."""
-        settings = self.settings
-        told = [self._trials[i] for i in self._told]
-        Y = np.array([settings.maximized(trial.values) for trial in told]).reshape(len(told), len(self.objectives))
+        with self._lock:
+            return self._view()
+
+    def _view(self) -> View:
+        settings, told = self.settings, [self._trials[i] for i in self._told]
+        Y = np.array([settings.maximized(trial.values) for trial in told])
         return View(
             space=settings.space,
             cost=settings.cost,
             budget=settings.budget,
             asked=self._points(self._trials),
-            told=self._earlier + Data(self._points(told), Y),
+            told=self._earlier + Data(self._points(told), Y.reshape(len(told), len(self.objectives))),
             outstanding=self._points(self.outstanding),
             position=None if self.position is None else self._unit(self.position),
-            plan=self._plan,
+            plan=self._plan.copy(),
             protocol=settings.protocol,
             seed=settings.seed,
             proportions=settings.proportions,
+            spent=self.spent,
+            cost_budget=settings.cost_budget,
             memo=self._memo,
         )
 
     def _look_ahead(self) -> Points:
-        """The plan for the next ask (p, d): what is left of the last one, or a new one after news or at its end.
+        """The plan for the next ask (p, d): the rest of the last one, or a new one after news or at its end.
 
         It depends on the history and on the plan at the last ask, never on how often it is read.
         """
@@ -268,14 +281,21 @@ class Campaign:
         return self._ahead
 
     def _checked(self, points: Points) -> Points:
-        points = np.asarray(points, dtype=float)
-        fits = points.ndim == 2 and points.shape[1] == self.space.dim and len(points) > 0
-        if not fits or not np.all(np.isfinite(points)) or not np.all(self.space.inside(points)):
+        what = f"{type(self.settings.method).__name__}.plan must return points (p ≥ 1, {self.space.dim})"
+        try:
+            checked = as_points(np.array(points), self.space.dim)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{what}; {error}") from error
+        if not len(checked):
+            raise InputError(f"{what}; got none.")
+        off_step = np.abs(self.space.snap(checked) - checked).max(axis=1)
+        fit = self.space.inside(checked) & (off_step <= TOLERANCE)
+        if not fit.all():
             raise InputError(
-                f"{type(self.settings.method).__name__}.plan must return points (p ≥ 1, {self.space.dim}) inside the "
-                f"region, in the unit cube; got shape {points.shape}."
+                f"{what} in the unit cube, inside the region and on the steps of the variables; "
+                f"got {checked[~fit][0].tolist()}."
             )
-        return points[: self.steps_left]
+        return checked[: self.steps_left]
 
     def _affordable(self, points: Points) -> Points:
         """Leave out what is beyond the cost budget from here, then cut where the way would exceed it."""
@@ -292,8 +312,7 @@ class Campaign:
 
     # --- state ------------------------------------------------------------------------------------------
 
-    def _append(self, unit: Points, attached: bool) -> Trial:
-        x = self.space.mapping(self.space.from_unit(unit[None])[0])
+    def _append(self, x: Mapping[str, float], attached: bool) -> Trial:
         trial = Trial(len(self._trials), x, cost=self._move(self.position, x), attached=attached)
         self._trials.append(trial)
         self._ahead = None
@@ -301,13 +320,14 @@ class Campaign:
         return trial
 
     def _store(self, trial: Trial) -> None:
-        """Put a changed trial in its place; if its x changed, so did the costs of the moves to and from it."""
-        moved = trial.x != self._trials[trial.id].x
-        self._trials[trial.id] = trial
-        for i in (trial.id, trial.id + 1) if moved else ():
-            if i < len(self._trials):
-                here = self._trials[i - 1].x if i else self.settings.start
-                self._trials[i] = replace(self._trials[i], cost=self._move(here, self._trials[i].x))
+        """Put a changed trial in its place; with its x change the costs of the moves to and from it."""
+        changed = [trial]
+        if trial.x != self._trials[trial.id].x:
+            here = self._trials[trial.id - 1].x if trial.id else self.settings.start
+            changed = [replace(trial, cost=self._move(here, trial.x))]
+            for after in self._trials[trial.id + 1 : trial.id + 2]:
+                changed.append(replace(after, cost=self._move(trial.x, after.x)))
+        self._trials[trial.id : trial.id + len(changed)] = changed  # all at once: a cost may raise
         self._news, self._ahead = True, None
 
     def _move(self, here: Mapping[str, float] | None, there: Mapping[str, float]) -> float:
@@ -316,7 +336,8 @@ class Campaign:
         return float(self.settings.cost(self.space.point(here)[None], self.space.point(there)[None])[0, 0])
 
     def _unit(self, x: Mapping[str, float]) -> Points:
-        return self.space.to_unit(self.space.point(x)[None])[0]
+        unit: Points = self.space.to_unit(self.space.point(x)[None])[0]
+        return unit
 
     def _points(self, trials: Sequence[Trial]) -> Points:
         X = np.array([[trial.x[name] for name in self.space.names] for trial in trials])
@@ -329,6 +350,8 @@ def _shown(values: Mapping[str, float]) -> str:
 
 def _already(trial: Trial, told: Trial) -> str:
     if trial.state is State.FAILED:
-        return f"Trial {trial.id} failed ({trial.reason or 'no reason given'}). Pass replace=True to tell it after all."
+        reason = trial.reason or "no reason given"
+        return f"Trial {trial.id} failed ({reason}). Pass replace=True to tell it after all."
     changed = _shown(told.values) if told.values != trial.values else f"another x, {dict(told.x)}"
-    return f"Trial {trial.id} was told {_shown(trial.values)} already; got {changed}. Pass replace=True to correct it."
+    before = _shown(trial.values)
+    return f"Trial {trial.id} was told {before} already; got {changed}. Pass replace=True to correct it."

@@ -2,6 +2,7 @@
 
 import difflib
 import math
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
@@ -25,6 +26,17 @@ def as_real(value: object, what: str, *, finite: bool = True) -> float:
         number = math.inf
     if math.isnan(number) or (finite and math.isinf(number)):
         raise InputError(f"{what} must be a finite number; got {number}.")
+    return number
+
+
+def as_whole(value: object, what: str, least: int) -> int:
+    """Return a whole number of at least `least`, or raise InputError."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if number < least or isinstance(value, bool):
+        raise InputError(f"{what} must be a whole number of at least {least}; got {value!r}.")
     return number
 
 

@@ -1,8 +1,8 @@
 """Numba's compiler behind a typed decorator: machine code, cached on disk, free of the GIL.
 
 Kernels are never parallel: many campaigns share one machine, and one result must not depend on its cores.
-Numba checks its cache against the file of a function only: a kernel calls kernels of its own file, and none of
-another, or stale machine code would outlive a change there.
+Numba checks its cache against the file of a function only: a kernel calls kernels of its own file and none
+of another, or stale machine code would outlive a change there.
 """
 
 from collections.abc import Callable

@@ -66,7 +66,7 @@ class FeasibleSet:
         bad = ~self.inside(moved)
         moved[bad] = self.grid.snap(self._move_into_regions(U[bad]))
         bad[bad] = ~self.inside(moved[bad])
-        moved[bad] = self._try_neighbours(U[bad], moved[bad])
+        moved[bad] = self._try_neighbours(moved[bad])
         bad[bad] = ~self.inside(moved[bad])
         moved[bad] = self._approach_from_pool(U[bad], self.grid.snap)
         return moved
@@ -127,8 +127,8 @@ class FeasibleSet:
         found, tried = self._tried
         if len(found) < NARROW * tried:
             starts = self._spread(_sobol_engine(self.grid.dim).random(POOL_SIZE))
-            moved = self.grid.snap(self._move_into_regions(starts))
-            around = self._try_neighbours(starts, moved)
+            moved = self.grid.snap(self._move_into_regions(starts, rounds=100))
+            around = self._try_neighbours(moved)
             found = np.concatenate([found, *(some[self.inside(some)] for some in (moved, around))])
             tried += 2 * POOL_SIZE
             if len(found) == 0:
@@ -177,33 +177,43 @@ class FeasibleSet:
             accepted = np.concatenate([accepted, U[self.inside(U)]])
         return accepted[:n]
 
-    def _move_into_regions(self, U: Points) -> Points:
+    def _move_into_regions(self, U: Points, rounds: int = 5) -> Points:
         """Project on each region in turn, until all hold (alternating projections)."""
-        for _ in range(20 if len(self.regions) > 1 else 1):
+        moved, out = U.copy(), np.arange(len(U))
+        for _ in range(rounds if len(self.regions) > 1 else 1):
+            there = moved[out]
             for region in self.regions:
-                U = np.clip(self.grid.to_unit(region.project(self.grid.from_unit(U))), 0.0, 1.0)
-            if self.inside(U).all():
+                there = np.clip(self.grid.to_unit(region.project(self.grid.from_unit(there))), 0.0, 1.0)
+            moved[out] = there
+            out = out[~self.inside(there)]
+            if out.size == 0:
                 break
-        return U
+        return moved
 
-    def _try_neighbours(self, U: Points, moved: Points) -> Points:
-        """Return the feasible grid neighbour of `moved` nearest to `U`, or `moved` where there is none."""
-        if not self.grid.stepped or len(U) == 0:
-            return moved
-        shifts = np.zeros((0, self.grid.dim))
-        for columns in itertools.combinations(range(len(self.grid.stepped)), min(3, len(self.grid.stepped))):
-            block = np.zeros((3 ** len(columns), self.grid.dim))
-            signs = np.array(list(itertools.product((-1.0, 0.0, 1.0), repeat=len(columns))))
-            block[:, np.array(self.grid.stepped)[list(columns)]] = signs * self.grid.unit_steps[list(columns)]
-            shifts = np.concatenate([shifts, block])
-        shifts = np.unique(shifts, axis=0)
-        best, result = np.full(len(U), np.inf), moved.copy()
-        for shift in shifts:
-            near = self.grid.snap(np.clip(moved + shift, 0.0, 1.0))
-            distance = np.where(self.inside(near), np.linalg.norm(near - U, axis=1), np.inf)
-            result = np.where((distance < best)[:, None], near, result)
-            best = np.minimum(distance, best)
-        return result
+    @cached_property
+    def _shifts(self) -> Points:
+        """The ways (n, d) to the neighbours on the grid, up to three coordinates at once, shortest first."""
+        stepped = np.array(self.grid.stepped)
+        shifts = [np.zeros(self.grid.dim)]
+        for count in range(1, min(3, len(stepped)) + 1):
+            for chosen in itertools.combinations(range(len(stepped)), count):
+                for signs in itertools.product((-1.0, 1.0), repeat=count):
+                    shift = np.zeros(self.grid.dim)
+                    shift[stepped[list(chosen)]] = signs * self.grid.unit_steps[list(chosen)]
+                    shifts.append(shift)
+        return np.array(sorted(shifts, key=lambda shift: float(np.linalg.norm(shift))))
+
+    def _try_neighbours(self, moved: Points) -> Points:
+        """Return the nearest feasible grid neighbours of `moved`, or `moved` where there is none."""
+        found, out = moved.copy(), np.arange(len(moved))
+        for shift in self._shifts if self.grid.stepped else ():
+            near = self.grid.snap(np.clip(moved[out] + shift, 0.0, 1.0))
+            ok = self.inside(near)
+            found[out[ok]] = near[ok]
+            out = out[~ok]
+            if out.size == 0:
+                break
+        return found
 
     def _approach_from_pool(self, U: Points, snap: Callable[[Points], Points]) -> Points:
         """Go from the nearest feasible point known towards `U`, as far as bisection finds it feasible."""

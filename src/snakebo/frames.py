@@ -23,10 +23,18 @@ def read_data(frame: pd.DataFrame | Sequence[Mapping[str, float]], settings: Set
     """
     import pandas as pd
 
-    table = pd.DataFrame(frame)
-    space = settings.space
-    if missing := [name for name in (*space.names, *settings.objectives) if name not in table.columns]:
-        raise InputError(f"The data lack the columns {', '.join(missing)}; they have {', '.join(map(str, table))}.")
+    try:
+        table = pd.DataFrame(frame)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"The data must be a table or a list of rows by name; got {frame!r}.") from error
+    space, columns = settings.space, list(table.columns)
+    needed = (*space.names, *settings.objectives)
+    if missing := [name for name in needed if name not in columns]:
+        given = ", ".join(map(str, columns)) or "none"
+        raise InputError(f"The data lack the columns {', '.join(missing)}; they have {given}.")
+    if repeated := [name for name in needed if columns.count(name) > 1]:
+        raise InputError(f"The data have several columns {', '.join(repeated)}; keep one of each.")
+    table = table[list(needed)]
     X, Y = np.empty((len(table), space.dim)), np.empty((len(table), len(settings.objectives)))
     for number, row in enumerate(table.to_dict("records")):
         try:

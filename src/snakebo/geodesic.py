@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.sparse.csgraph import shortest_path
+from scipy.sparse.csgraph import csgraph_from_dense, shortest_path
 
 from snakebo.checks import Mask, Points
 from snakebo.compiled import compiled
@@ -60,7 +60,7 @@ def prepare_waters(vertices: Ring, holes: Sequence[Ring]) -> Waters:
     extent = float(np.ptp(rings[0], axis=0).max())
     seen = np.empty((len(corners), len(corners)))
     _look(corners, corners, edges, TOUCH * extent, seen)
-    ways = shortest_path(np.where(np.isfinite(seen), seen, 0.0)) if len(corners) else seen
+    ways = shortest_path(csgraph_from_dense(seen, null_value=np.inf)) if len(corners) else seen
     return Waters(shape, edges, corners, np.asarray(ways), extent)
 
 
@@ -72,13 +72,18 @@ def _sticks_in(ring: Points) -> Mask:
 
 @compiled
 def _look(A: Points, B: Points, edges: Points, touch: float, lengths: Points) -> None:
-    """Fill `lengths` (n, m) with straight distances; infinity where the border is in the way."""
+    """Fill `lengths` (n, m) with straight distances; infinity where the border is in the way.
+
+    Sight is mutual, so where A and B are the same, only one half is looked at.
+    """
+    same = A.shape == B.shape and bool(np.all(A == B))
     for i in range(A.shape[0]):
-        for j in range(B.shape[0]):
+        for j in range(i if same else 0, B.shape[0]):
+            lengths[i, j] = np.inf
             if _sees(A[i, 0], A[i, 1], B[j, 0], B[j, 1], edges, touch):
                 lengths[i, j] = np.hypot(B[j, 0] - A[i, 0], B[j, 1] - A[i, 1])
-            else:
-                lengths[i, j] = np.inf
+            if same:
+                lengths[j, i] = lengths[i, j]
 
 
 @compiled

@@ -1,7 +1,8 @@
-"""Run a campaign against a function that can be called: for simulations, benchmarks and callable apparatus."""
+"""Run a campaign against a function that can be called: simulations, benchmarks, callable apparatus."""
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from snakebo.campaign import Campaign
+from snakebo.checks import as_whole
 from snakebo.errors import InputError, SnakeboError
+from snakebo.settings import as_plain
 from snakebo.space import Points, Space
 from snakebo.trial import Trial
 
@@ -69,41 +72,48 @@ def optimize(
 ) -> Result:
     """Ask and tell until the budget is spent; each result is told `delay` asks after its own.
 
-    function: gets the settings as a dictionary; returns a number, or a mapping with several objectives; NaN or
-    None is a failed trial. With delay 0 every result is known before the next ask. callback(campaign, trial) is
-    called after each tell or fail. on_error: whether an exception ends the run (EvaluationError, with all that
-    was measured) or fails the trial. protocol="paper" makes the paper's educated guess, which calls the function
-    max(budget/5, 10·d) times more. Other settings go to Campaign. Ctrl-C ends the run and keeps what was measured.
+    function: gets the settings as a dictionary; returns a number, or a mapping with several objectives; NaN
+    or None is a failed trial. With delay 0 every result is known before the next ask. callback(campaign,
+    trial) is called after each tell or fail. on_error: whether an exception or an unusable value ends the run
+    (EvaluationError, with all that was measured) or fails the trial. protocol="paper" makes the paper's
+    educated guess, which calls the function max(budget/5, 10·d) times more. Other settings go to Campaign.
+    Ctrl-C ends the run and keeps what was measured.
     """
-    if isinstance(delay, bool) or not isinstance(delay, int) or delay < 0:
-        raise InputError(f"delay must be a whole number of steps, at least 0; got {delay!r}.")
+    delay = as_whole(delay, "delay", 0)
+    if not callable(function):
+        raise InputError(f"function must be a function of a dictionary of settings; got {function!r}.")
+    if callback is not None and not callable(callback):
+        raise InputError(f"callback must be a function of (campaign, trial); got {callback!r}.")
     if on_error not in ("raise", "fail"):
         raise InputError(f"on_error must be 'raise' or 'fail'; got {on_error!r}.")
-    if protocol == "paper":
+    if isinstance(protocol, str) and protocol == "paper":
         protocol = _educated(function, Campaign(space, budget, **settings))
     campaign = Campaign(space, budget, protocol=protocol, **settings)
     waiting: deque[tuple[Trial, Any]] = deque()
 
     def deliver(at_most: int) -> None:
         while len(waiting) > at_most:
-            trial, value = waiting.popleft()
+            trial, value = waiting[0]
             if isinstance(value, Exception) or _missing(value):
-                trial = campaign.fail(trial.id, str(value) or type(value).__name__)
+                trial = campaign.fail(trial.id, _reason(value))
             else:
                 trial = campaign.tell(trial.id, value)
+            waiting.popleft()  # not before: an interrupt would lose it
             if callback is not None:
                 callback(campaign, trial)
 
-    with _progress(campaign) if progress else nullcontext(lambda: None) as advance:
+    with _ProgressBar(campaign) if progress else nullcontext(lambda: None) as show:
         try:
             while True:
                 deliver(at_most=delay)
                 if campaign.finished:
-                    break
+                    deliver(at_most=0)
+                    show()
+                    if campaign.finished:  # late results may bring something within reach of a cost budget
+                        break
                 trial = campaign.ask()
                 waiting.append((trial, _evaluate(function, campaign, trial, on_error, deliver)))
-                advance()
-            deliver(at_most=0)
+                show()
         except KeyboardInterrupt:
             deliver(at_most=0)
             return Result(campaign, interrupted=True)
@@ -113,58 +123,80 @@ def optimize(
 def _evaluate(
     function: Function, campaign: Campaign, trial: Trial, on_error: str, deliver: Callable[[int], None]
 ) -> Any:
+    """The value of the function, checked; what went wrong instead of it, if that may only fail the trial."""
     try:
-        return function(dict(trial.x))
+        value = function(dict(trial.x))
+        return value if _missing(value) else campaign.settings.values(value)
     except Exception as error:
         if on_error == "fail":
             return error
         deliver(0)
-        campaign.fail(trial.id, str(error))
+        campaign.fail(trial.id, _reason(error))
+        what = "gave an unusable value" if isinstance(error, InputError) else f"raised {type(error).__name__}"
         raise EvaluationError(
-            f"The function raised {type(error).__name__} at {dict(trial.x)}: {error}. All that was measured is in "
+            f"The function {what} at {dict(trial.x)}: {str(error).rstrip('.')}. All that was measured is in "
             "the .result of this error; pass on_error='fail' to go on.",
             Result(campaign),
         ) from error
 
 
+def _reason(value: object) -> str:
+    return str(value) or type(value).__name__
+
+
 def _missing(value: Any) -> bool:
     numbers = value.values() if isinstance(value, Mapping) else [value]
-    return any(number is None or number != number for number in numbers)
+    return any(number is None or _is_nan(number) for number in numbers)
+
+
+def _is_nan(number: Any) -> bool:
+    try:
+        return not isinstance(number, str | bytes) and math.isnan(as_plain(number))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False  # no number at all: the campaign will say so
 
 
 def _educated(function: Function, campaign: Campaign) -> Paper:
     """The paper's educated guess, from points of the seed's own stream."""
     from snakebo.surrogate.paper_protocol import Paper
 
+    settings, space = campaign.settings, campaign.space
+
     def evaluate(points: Points) -> NDArray[np.float64]:
-        rows = [campaign.settings.maximized(function(campaign.space.mapping(x))) for x in campaign.space.from_unit(points)]
-        return np.array(rows)
+        return np.array([settings.maximized(function(space.mapping(x))) for x in space.from_unit(points)])
 
-    rng = np.random.default_rng([campaign.settings.seed, 25])
-    return Paper.educated(evaluate, campaign.space, campaign.budget, rng)
+    rng = np.random.default_rng([settings.seed, 25])
+    return Paper.educated(evaluate, space, campaign.budget, rng)
 
 
-class _progress:  # noqa: N801
+class _ProgressBar:
     """A progress bar with the best value and the cost spent."""
 
     def __init__(self, campaign: Campaign) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
         self.campaign = campaign
         self.bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-            TextColumn("best {task.fields[best]}  spent {task.fields[spent]}"),
+            TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+            TimeRemainingColumn(), TextColumn("best {task.fields[best]}  spent {task.fields[spent]}"),
         )  # fmt: skip
         self.task = self.bar.add_task(campaign.name, total=campaign.budget, best="–", spent="0")
 
     def __enter__(self) -> Callable[[], None]:
         self.bar.__enter__()
-        return self.advance
+        return self.show
 
     def __exit__(self, *exception: Any) -> None:
         self.bar.__exit__(*exception)
 
-    def advance(self) -> None:
+    def show(self) -> None:
         best = self.campaign.best
         shown = "–" if best is None else f"{best.values[self.campaign.objectives[0]]:.4g}"
-        self.bar.update(self.task, advance=1, best=shown, spent=f"{self.campaign.spent:.4g}")
+        done, spent = len(self.campaign.trials), f"{self.campaign.spent:.4g}"
+        self.bar.update(self.task, completed=done, best=shown, spent=spent)

@@ -117,20 +117,16 @@ class Polygon(Region):
         columns = self.columns(self.names_bound)
         U = self._bound.to_unit(X)
         U[:, columns] = np.clip(move_inside(self._unit_shapes[1], U[:, columns]), 0.0, 1.0)
-        moved = self._bound.from_unit(U)
-        others = [column for column in range(X.shape[1]) if column not in columns]
-        moved[:, others] = X[:, others]
+        moved = X.copy()
+        moved[:, columns] = self._bound.from_unit(U)[:, columns]
         return moved
 
     def bounds(self) -> tuple[Points, Points]:
         """Return the box around the part of the polygon within the bounds."""
-        lows, highs = super().bounds()
-        columns, ranges = self.columns(self.names_bound), highs - lows
-        x0, y0, x1, y1 = self._unit_shapes[1].bounds
-        tight_lows, tight_highs = lows.copy(), highs.copy()
-        tight_lows[columns] += ranges[columns] * (x0, y0)
-        tight_highs[columns] = lows[columns] + ranges[columns] * (x1, y1)
-        return tight_lows, tight_highs
+        corners = np.array([[0.0], [1.0]]).repeat(self._bound.dim, axis=1)
+        corners[:, self.columns(self.names_bound)] = np.reshape(self._unit_shapes[1].bounds, (2, 2))
+        lows, highs = self._bound.from_unit(corners)
+        return lows, highs
 
 
 def _as_ring(vertices: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakebo import methods
-from snakebo.checks import as_real
+from snakebo.checks import as_real, as_whole
 from snakebo.cost import Euclidean, MovementCost, as_cost
 from snakebo.errors import InputError
 from snakebo.space import Space
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from snakebo.methods.method import Method
 
 Direction = Literal["maximize", "minimize"]
+FRAME_COLUMNS = ("trial", "state", "cost", "spent", "attached", "reason")  # of Campaign.to_frame
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Settings:
             raise InputError(f"cost_budget must be positive; got {cost_budget!r}.")
         chosen = methods.get(method)
         names = _objectives(objectives)
+        _check_columns(space.names, names)
         return cls(
             space=space,
             budget=as_whole(budget, "budget", 1),
@@ -84,7 +86,8 @@ class Settings:
                 raise InputError(f"Expected values for {', '.join(self.objectives)} by name; got {value!r}.")
             value = {self.objectives[0]: value}
         if set(value) != set(self.objectives):
-            raise InputError(f"Expected values for {', '.join(self.objectives)}; got {', '.join(map(str, value))}.")
+            given = ", ".join(map(str, value)) or "none"
+            raise InputError(f"Expected values for {', '.join(self.objectives)}; got {given}.")
         return {name: _result(value[name], name) for name in self.objectives}
 
     def maximized(self, value: object) -> NDArray[np.float64]:
@@ -92,26 +95,15 @@ class Settings:
         return np.array(list(self.values(value).values())) * self.signs
 
 
-def as_whole(value: object, what: str, least: int) -> int:
-    """Return a whole number of at least `least`, or raise InputError."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = least - 1
-    if number < least or isinstance(value, bool):
-        raise InputError(f"{what} must be a whole number of at least {least}; got {value!r}.")
-    return number
-
-
 def _result(value: object, name: str) -> float:
-    number = value if isinstance(value, bool | str | bytes) else _as_float(value)
+    number = value if isinstance(value, bool | str | bytes) else as_plain(value)
     try:
         return as_real(number, repr(name))
     except InputError as error:
         raise InputError(f"{error} A trial that gave no number is failed: fail(id, reason).") from None
 
 
-def _as_float(value: object) -> object:
+def as_plain(value: object) -> object:
     """Numbers in other clothes (a tensor or an array of one element) as plain ones."""
     item = getattr(value, "item", None)
     try:
@@ -121,18 +113,37 @@ def _as_float(value: object) -> object:
 
 
 def _objectives(objectives: Any) -> tuple[str, ...]:
-    names = (objectives,) if isinstance(objectives, str) else tuple(objectives)
-    if not names or len(set(names)) < len(names) or not all(isinstance(name, str) and name for name in names):
+    names = (objectives,) if isinstance(objectives, str) else _as_tuple(objectives)
+    texts = all(isinstance(name, str) and name for name in names)
+    if not names or not texts or len(set(names)) < len(names):
         raise InputError(f"objectives must be distinct, non-empty names; got {objectives!r}.")
     return names
 
 
+def _as_tuple(values: object) -> tuple[Any, ...]:
+    """The elements of a sequence; none of what is not one."""
+    return () if isinstance(values, str) or not isinstance(values, Iterable) else tuple(values)
+
+
+def _check_columns(variables: tuple[str, ...], objectives: tuple[str, ...]) -> None:
+    if both := [name for name in objectives if name in variables]:
+        raise InputError(
+            f"{', '.join(map(repr, both))} cannot be a variable and an objective; rename one of them."
+        )
+    if taken := [name for name in (*variables, *objectives) if name in FRAME_COLUMNS]:
+        raise InputError(
+            f"{', '.join(map(repr, taken))} is a column of every campaign's table already "
+            f"({', '.join(FRAME_COLUMNS)}); choose another name."
+        )
+
+
 def _directions(direction: Any, objectives: tuple[str, ...]) -> dict[str, Direction]:
     given = direction if isinstance(direction, Mapping) else dict.fromkeys(objectives, direction)
-    if set(given) != set(objectives) or any(each not in ("maximize", "minimize") for each in given.values()):
+    known = all(isinstance(each, str) and each in ("maximize", "minimize") for each in given.values())
+    if set(given) != set(objectives) or not known:
         raise InputError(
-            f"direction must be 'maximize' or 'minimize', or one of them for each of {', '.join(objectives)}; "
-            f"got {direction!r}."
+            f"direction must be 'maximize' or 'minimize', or one of them for each of "
+            f"{', '.join(objectives)}; got {direction!r}."
         )
     return {name: given[name] for name in objectives}
 
@@ -140,9 +151,11 @@ def _directions(direction: Any, objectives: tuple[str, ...]) -> dict[str, Direct
 def _proportions(proportions: Sequence[float] | None, objectives: tuple[str, ...]) -> tuple[float, ...]:
     if proportions is None:
         return (1.0,) * len(objectives)
-    shares = tuple(as_real(share, "a proportion") for share in proportions)
-    if len(shares) != len(objectives) or min(shares) < 0.0 or not sum(shares):
-        raise InputError(f"proportions must be {len(objectives)} numbers ≥ 0, not all 0; got {proportions!r}.")
+    shares = tuple(as_real(share, "a proportion") for share in _as_tuple(proportions))
+    if len(shares) != len(objectives) or min(shares) < 0.0 or not 0.0 < sum(shares) < math.inf:
+        raise InputError(
+            f"proportions must be {len(objectives)} numbers ≥ 0, not all 0; got {proportions!r}."
+        )
     return shares
 
 
@@ -151,13 +164,16 @@ def _protocol(protocol: Any, method: Method) -> Any:
     from snakebo.surrogate.user_model import BoTorchModel
 
     if protocol is None:
-        return getattr(method, "protocol", None) or Cold()
+        protocol = getattr(method, "protocol", None) or "cold"
     if isinstance(protocol, str) and protocol == "cold":
         return Cold()
     if isinstance(protocol, str) and protocol == "paper":
         raise InputError(
-            "The protocol 'paper' needs an educated guess: pass Paper(guess=…), or use optimize(f, protocol='paper')."
+            "The protocol 'paper' needs an educated guess: pass Paper(guess=…), "
+            "or use optimize(f, protocol='paper')."
         )
-    if not isinstance(protocol, HyperparameterProtocol | BoTorchModel):
-        raise InputError(f"protocol must be 'cold', Cold(…), Paper(…), Fixed(…) or BoTorchModel(…); got {protocol!r}.")
+    if isinstance(protocol, type) or not isinstance(protocol, HyperparameterProtocol | BoTorchModel):
+        raise InputError(
+            f"protocol must be 'cold', Cold(…), Paper(…), Fixed(…) or BoTorchModel(…); got {protocol!r}."
+        )
     return protocol

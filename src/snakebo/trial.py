@@ -23,9 +23,9 @@ class Trial:
     """One step of a campaign. A change makes a new trial of the same id; this one stays as it is."""
 
     id: int
-    x: Mapping[str, float]
+    x: Mapping[str, float] = field(hash=False)
     state: State = State.OUTSTANDING
-    values: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict, hash=False)
     cost: float = 0.0  # of the move to this setting
     reason: str = ""  # why it failed
     attached: bool = False  # chosen by the user, not by the method
@@ -33,6 +33,10 @@ class Trial:
     def __post_init__(self) -> None:
         object.__setattr__(self, "x", MappingProxyType(dict(self.x)))
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:
+        shown = (dict(each) if isinstance(each, Mapping) else each for each in vars(self).values())
+        return Trial, tuple(shown)  # read-only mappings cannot be pickled
 
     @property
     def value(self) -> float | None:

@@ -66,6 +66,8 @@ class View:
     protocol: Any  # how hyper-parameters are found: snakebo.surrogate.protocol
     seed: int
     proportions: tuple[float, ...] = (1.0,)  # of the batch, by objective
+    spent: float = 0.0  # cost of all moves so far
+    cost_budget: float | None = None
     memo: Memo = field(default_factory=Memo)
 
     @property

@@ -1,4 +1,4 @@
-"""Leave out what promises little: the cheap way first takes near points, and near a known optimum there are many.
+"""Leave out what promises little: the cheap way takes near points first, and near a known optimum are many.
 
 More than half of the sample paths have their maximum where the best is known already. The tour takes those
 first, again at every re-plan, and a run gets stuck there. What remains after this step has something to gain.
@@ -31,7 +31,8 @@ def keep_promising(future: Batch, surrogates: list[Surrogate], least_gain: float
         if len(own) > _AT_LEAST and least_gain > 0.0:
             gains = future.gains[own]
             enough = gains >= least_gain * max(gains.mean(), 0.0)
-            own = own[enough] if enough.sum() >= _AT_LEAST else own[np.argsort(-gains, kind="stable")[:_AT_LEAST]]
+            best = np.argsort(-gains, kind="stable")[:_AT_LEAST]
+            own = own[enough] if enough.sum() >= _AT_LEAST else own[best]
         if len(own) > _AT_LEAST and keep < 1.0:
             improvement = LogExpectedImprovement(surrogate.gp, surrogate.best_mean)(future.points[own])
             own = own[np.argsort(-improvement, kind="stable")[: max(_AT_LEAST, round(keep * len(own)))]]

@@ -21,13 +21,14 @@ _STARTS = 8
 def polish(view: View, surrogates: list[Surrogate], rng: Generator) -> Points:
     """Return one point (1, d): the best log-EI within a length scale, at most 0.1 per axis, of the best.
 
-    Outstanding points count as told their mean. Several objectives take turns.
+    Outstanding points count as told their mean. Objectives that have a share of the plan take turns.
     """
     from snakebo.surrogate.acquisition import LogExpectedImprovement
     from snakebo.surrogate.model import believe
     from snakebo.surrogate.refine import climb
 
-    surrogate = surrogates[len(view.asked) % len(surrogates)]
+    wanted = [each for each, share in zip(surrogates, view.proportions, strict=True) if share > 0.0]
+    surrogate = wanted[len(view.asked) % len(wanted)]
     gp = believe(surrogate.gp, view.outstanding)
     means = gp.mean(gp.X)
     best = int(np.argmax(means))

@@ -6,8 +6,11 @@ import numpy as np
 from numpy.random import Generator
 
 from snakebo.methods.route import route
+from snakebo.planning.deletion import delete_visited
 from snakebo.space import Points
 from snakebo.view import View
+
+_SAME = 1e-6  # distance in the unit cube, up to which a point of the set has been visited
 
 
 @dataclass(frozen=True)
@@ -19,4 +22,4 @@ class RandomTour:
         if len(view.plan):
             return view.plan
         points = view.space.sobol(view.budget, np.random.default_rng(view.seed))
-        return route(view, points[len(view.asked) :])
+        return route(view, points[delete_visited(points, view.asked, _SAME, rng)])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from numpy.random import Generator
 
+from snakebo.checks import as_real, as_whole
 from snakebo.errors import InputError
 from snakebo.methods.focus import keep_promising
 from snakebo.methods.polish import polish
@@ -45,13 +46,16 @@ class SnAKe:
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
-        for name, low, high in (
-            ("late_spread", 0.0, 1.0), ("least_gain", 0.0, 1.0), ("keep", 0.0, 1.0), ("polish", 0.0, 1.0),
+        for name in ("late_spread", "least_gain", "keep", "polish"):
+            share = as_real(getattr(self, name), f"{name} of SnAKe")
+            if not 0.0 <= share <= 1.0:
+                raise InputError(f"{name} of SnAKe must lie between 0 and 1; got {share:g}.")
+        for name, least, most in (
             ("candidates", 16, 100_000), ("starts", 1, 100), ("climbs", 0, 1000), ("features", 16, 100_000),
             ("settle", 0, 1_000_000),
         ):  # fmt: skip
-            if not low <= getattr(self, name) <= high:
-                raise InputError(f"SnAKe's {name} must lie in [{low}, {high}]; got {getattr(self, name)!r}.")
+            if as_whole(getattr(self, name), f"{name} of SnAKe", least) > most:
+                raise InputError(f"{name} of SnAKe must be at most {most}; got {getattr(self, name)!r}.")
 
     def plan(self, view: View, rng: Generator) -> Points:
         """Algorithm 2: sample T futures, delete what was visited, order the rest from here."""
@@ -91,6 +95,9 @@ def radius(epsilon: float | Literal["lengthscale"], surrogates: list[Surrogate])
 
 def check_epsilon(epsilon: object) -> None:
     """Raise unless ε is a number ≥ 0 or "lengthscale"."""
-    if epsilon == "lengthscale" or (isinstance(epsilon, int | float) and 0.0 <= epsilon < float("inf")):
-        return
-    raise InputError(f'epsilon must be a number ≥ 0, or "lengthscale" for the smallest length scale; got {epsilon!r}.')
+    if isinstance(epsilon, str):
+        fits = epsilon == "lengthscale"
+    else:
+        fits = as_real(epsilon, 'epsilon, unless "lengthscale",') >= 0.0
+    if not fits:
+        raise InputError(f'epsilon must be a number ≥ 0, or "lengthscale" for the smallest; got {epsilon!r}.')

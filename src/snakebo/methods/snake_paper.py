@@ -1,4 +1,4 @@
-"""SnAKe as the paper describes it, part by part (Algorithm 2, appendix D): to reproduce, and to compare with."""
+"""SnAKe as the paper describes it, part by part (Algorithm 2, appendix D): to reproduce, and to compare."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
+from snakebo.checks import as_whole
 from snakebo.methods.snake import check_epsilon, delete_visited, radius
 from snakebo.methods.thompson import thompson_batch
 from snakebo.planning.annealing import annealed_path
@@ -28,6 +29,8 @@ class SnAKePaper:
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
+        for name, least in (("features", 1), ("n_local", 0), ("n_global", 1)):
+            as_whole(getattr(self, name), f"{name} of SnAKePaper", least)
 
     @property
     def protocol(self) -> Cold:

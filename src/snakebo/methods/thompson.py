@@ -21,7 +21,7 @@ _BEST_FEW = 5
 
 @dataclass(frozen=True)
 class Batch:
-    """Maximisers (n, d) of sample paths, what each promises over the best known, and whose objective it is."""
+    """Maximisers (n, d) of sample paths, what each promises over the best known, and of which objective."""
 
     points: Points
     gains: NDArray[np.float64]
@@ -35,7 +35,7 @@ class Batch:
         return Batch(self.points[index], self.gains[index], self.objectives[index])
 
 
-def thompson_batch(
+def thompson_batch(  # noqa: PLR0917
     view: View,
     surrogates: list[Surrogate],
     size: int,
@@ -54,9 +54,7 @@ def thompson_batch(
             continue
         paths = replace(sample_paths(view, surrogate, count, features, phases), spread=spread)
         points, maxima = search(paths, view.space, anchors(view, surrogate), view.plan, rng)
-        batches.append(
-            Batch(points, maxima - surrogate.best_mean, np.full(count, surrogate.objective))
-        )
+        batches.append(Batch(points, maxima - surrogate.best_mean, np.full(count, surrogate.objective)))
     return Batch(
         np.vstack([b.points for b in batches]),
         np.concatenate([b.gains for b in batches]),

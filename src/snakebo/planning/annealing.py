@@ -41,7 +41,7 @@ def annealed_path(costs: ArrayLike, start_costs: ArrayLike | None, rng: Generato
 
 
 @compiled
-def _anneal(
+def _anneal(  # noqa: PLR0917
     costs: Floats,
     start: Floats,
     order: Order,
@@ -86,4 +86,4 @@ def _cost_around(costs: Floats, start: Floats, order: Order, i: int, j: int) -> 
 
 @compiled
 def _cost_into(costs: Floats, start: Floats, order: Order, place: int) -> float:
-    return start[order[place]] if place == 0 else costs[order[place - 1], order[place]]
+    return float(start[order[place]] if place == 0 else costs[order[place - 1], order[place]])

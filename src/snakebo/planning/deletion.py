@@ -1,4 +1,4 @@
-"""ε-point deletion: what has been tried already is taken out of a new batch (Folch et al. 2022, Algorithm 1)."""
+"""ε-point deletion: take out of a new batch what has been tried already (Folch et al. 2022, Algorithm 1)."""
 
 import numpy as np
 from numpy.random import Generator
@@ -12,7 +12,7 @@ Indices = NDArray[np.int64]
 
 
 def delete_visited(batch: ArrayLike, visited: ArrayLike, epsilon: float, rng: Generator) -> Indices:
-    """Return the indices (T - t,), sorted, of the points of `batch` (T, d) that remain after `visited` (t, d).
+    """Return the sorted indices (T - t,) of the points of `batch` (T, d) that `visited` (t, d) leaves.
 
     Each visited point, in order, takes the nearest remaining one if that is closer than `epsilon`, and
     else a random one. Nothing remains if t >= T. Raises InputError on a wrong shape, on coordinates that

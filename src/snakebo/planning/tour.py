@@ -6,11 +6,18 @@ small kicks, each kept only if the repaired path is no longer. Costs may depend 
 
 from numpy.typing import ArrayLike
 
-from snakebo.planning.local_search import improve
+from snakebo.planning.local_search import improve, prepare
+from snakebo.planning.neighbours import is_symmetric, nearest_nodes
 from snakebo.planning.path import Order, check_costs, nearest_neighbour
 
-KICKS_PER_NODE = 1
-"""Measured at 300 nodes: 2 % shorter than with none, and within 1 % of twenty times as many."""
+NEIGHBOURS = 8
+"""Moves are tried towards this many of the nearest nodes of each node."""
+
+NODES_PER_KICK = 4
+"""One kick for so many nodes; more of them shorten the path further, at a price in time."""
+
+MAX_KICKS = 100
+"""Long paths are planned anew before their far end is reached."""
 
 
 def shortest_path(costs: ArrayLike, start_costs: ArrayLike | None = None) -> Order:
@@ -22,5 +29,12 @@ def shortest_path(costs: ArrayLike, start_costs: ArrayLike | None = None) -> Ord
     costs that are negative or not finite.
     """
     matrix, start = check_costs(costs, start_costs)
-    greedy = nearest_neighbour(matrix, start)
-    return greedy if greedy.size < 2 else improve(matrix, start, greedy, KICKS_PER_NODE * greedy.size)
+    order = nearest_neighbour(matrix, start)
+    n = order.size
+    if n < 2:
+        return order
+    symmetric = is_symmetric(matrix)
+    near, near_costs = nearest_nodes(matrix, start, min(NEIGHBOURS, n - 1), symmetric)
+    tour = prepare(matrix, start, order, near=near, near_costs=near_costs, symmetric=symmetric)
+    improve(tour, min(n // NODES_PER_KICK, MAX_KICKS))
+    return tour.nodes[1:-1].copy()

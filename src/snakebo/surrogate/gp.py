@@ -124,17 +124,17 @@ class GaussianProcess:
         def slope_along(coefficients: Array) -> Array:
             # Σ_n c_n ∂k(u, X_n)/∂u, with ∂k/∂u = −slope·(u − X_n)/ℓ²
             c = slopes * coefficients
-            return (c @ self.X - c.sum(axis=1, keepdims=True) * U) / self.scale**2
+            slope: Array = (c @ self.X - c.sum(axis=1, keepdims=True) * U) / self.scale**2
+            return slope
 
         return mean, variance, slope_along(self.weights), -2.0 * slope_along(solved)
 
     def _variance(self, explained: Array) -> Array:
         theta = self.hyper.outputscale
-        variance: Array = np.maximum(theta - explained, 1e-12 * theta)
-        return variance
+        return np.maximum(theta - explained, 1e-12 * theta)
 
     def to_botorch(self) -> SingleTaskGP:
         """Return the same posterior as a BoTorch model, for its acquisition functions."""
-        from snakebo.surrogate.botorch_model import build_botorch  # noqa: PLC0415 - loads torch
+        from snakebo.surrogate.botorch_model import build_botorch
 
         return build_botorch(self)

@@ -50,6 +50,34 @@ def correlate(A: Array, B: Array, kernel: Kernel) -> tuple[Array, Array]:
     return values, slopes
 
 
+@compiled(fastmath=True)
+def fill_correlations(A: Array, B: Array, matern: bool, values: NDArray[np.float32]) -> None:
+    """Fill `values` (n, m) with correlations between scaled points A (n, d) and B (m, d)."""
+    for i in range(A.shape[0]):
+        for j in range(B.shape[0]):
+            squared = 0.0
+            for k in range(A.shape[1]):
+                squared += (A[i, k] - B[j, k]) ** 2
+            values[i, j] = profile(squared, matern)[0]
+
+
+@compiled(fastmath=True)
+def add_correlations(  # noqa: PLR0917 - a kernel takes arrays one by one
+    Z: Array, path: NDArray[np.int64], data: Array, v: Array, matern: bool, values: Array, gradients: Array
+) -> None:
+    """Add Σ_n v_tn k(z_i, data_n), t = path[i], to values (N,), and its gradient to (N, d)."""
+    for i in range(Z.shape[0]):
+        for n in range(data.shape[0]):
+            squared = 0.0
+            for k in range(Z.shape[1]):
+                squared += (Z[i, k] - data[n, k]) ** 2
+            correlation, slope = profile(squared, matern)
+            weight = v[path[i], n]
+            values[i] += weight * correlation
+            for k in range(Z.shape[1]):
+                gradients[i, k] -= weight * slope * (Z[i, k] - data[n, k])
+
+
 def draw_frequencies(kernel: Kernel, count: int, dim: int, rng: Generator) -> Array:
     """Draw `count` frequencies (dim, count) from the kernel's spectral density, for unit length scales.
 

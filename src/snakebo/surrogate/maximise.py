@@ -6,21 +6,28 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from snakebo.compiled import compiled
 from snakebo.space import Points, Space
 from snakebo.surrogate.kernel import Array
 from snakebo.surrogate.posterior import Paths
 from snakebo.surrogate.refine import climb, climb_adam
 
 _SCALES = (0.1, 0.03, 0.01, 0.003)  # of the clouds around known good places, in the unit cube
+_APART = 0.05  # the least distance between two starts of a path, in the unit cube, times √d
+_SCOUTING = 4  # steps from every start, after which only the best of each path goes on
 
 
 @dataclass(frozen=True)
 class Search:
-    """How hard to look: candidates shared by all paths, then the best `starts` of each path refined."""
+    """How hard to look: candidates shared by all paths, then climbs of `steps` from the best of each path.
+
+    The best `starts` candidates would mostly lie on one hill, so each keeps a distance from the better ones.
+    After a few steps the highest climb of a path is known, and it alone is finished.
+    """
 
     candidates: int = 1024
-    starts: int = 2
-    steps: int = 15
+    starts: int = 6
+    steps: int = 14
 
     def __call__(
         self, paths: Paths, space: Space, anchors: Points, plan: Points, rng: Generator
@@ -36,13 +43,21 @@ class Search:
             return found, paths.value_and_gradient(found, np.arange(len(paths)))[0]
         candidates = self.spread(space, anchors, plan, rng)
         scores = paths.rank(candidates)
-        k = min(self.starts, len(candidates))
-        top = np.argpartition(scores, -k, axis=1)[:, -k:]  # (T, k)
-        owner = np.repeat(np.arange(len(paths)), k)
-        x, _ = climb(
-            lambda U: paths.value_and_gradient(U, owner), candidates[top.ravel()], space.confine, self.steps
+        top = np.empty((len(paths), min(self.starts, len(candidates))), np.int64)
+        _pick_apart(scores, candidates, _APART**2 * space.dim, top)
+        x, values = self._climb(paths, space, candidates[top], min(self.steps, _SCOUTING))
+        best = np.argmax(values, axis=1)[:, None, None]
+        x, _ = self._climb(paths, space, np.take_along_axis(x, best, axis=1), self.steps - _SCOUTING)
+        return _best_of_each(paths, space, x)
+
+    def _climb(self, paths: Paths, space: Space, starts: Points, steps: int) -> tuple[Points, Array]:
+        """Climb path t from starts[t], (T, k, d) in all; return the ends and their values (T, k)."""
+        count, k, dim = starts.shape
+        owner = np.repeat(np.arange(count), k)
+        x, values = climb(
+            lambda U: paths.value_and_gradient(U, owner), starts.reshape(-1, dim), space.confine, steps
         )
-        return _best_of_each(paths, space, x, owner)
+        return x.reshape(starts.shape), values.reshape(count, k)
 
     def spread(self, space: Space, anchors: Points, plan: Points, rng: Generator) -> Points:
         """Candidates (about `candidates`, plus anchors and plan), half of them around the anchors."""
@@ -73,13 +88,36 @@ class PaperSearch:
         x, _ = climb_adam(
             lambda U: paths.value_and_gradient(U, owner), starts, space.confine, count, self.rate
         )
-        return _best_of_each(paths, space, x, owner)
+        return _best_of_each(paths, space, x.reshape(len(paths), count, -1))
 
 
-def _best_of_each(paths: Paths, space: Space, x: Points, owner: NDArray[np.int64]) -> tuple[Points, Array]:
-    """Put the ends of all climbs onto the instruments' steps, and keep the best of each path."""
-    x = space.project(x)
-    values = paths.value_and_gradient(x, owner)[0].reshape(len(paths), -1)
+def _best_of_each(paths: Paths, space: Space, ends: Points) -> tuple[Points, Array]:
+    """Put the ends (T, k, d) of all climbs onto the instruments' steps, and keep the best of each path."""
+    count, k, dim = ends.shape
+    x = space.project(ends.reshape(-1, dim))
+    values = paths.value_and_gradient(x, np.repeat(np.arange(count), k))[0].reshape(count, k)
     winner = np.argmax(values, axis=1)
-    rows = np.arange(len(paths))
-    return x.reshape(*values.shape, -1)[rows, winner], values[rows, winner]
+    rows = np.arange(count)
+    return x.reshape(ends.shape)[rows, winner], values[rows, winner]
+
+
+@compiled
+def _pick_apart(
+    scores: NDArray[np.float32], points: Points, apart_squared: float, top: NDArray[np.int64]
+) -> None:
+    """Fill top (T, k) with the best points of each row of scores (T, N), no two too close."""
+    for t in range(top.shape[0]):
+        for k in range(top.shape[1]):
+            best = -1
+            for n in range(points.shape[0]):
+                if best >= 0 and scores[t, n] <= scores[t, best]:
+                    continue
+                close = False
+                for other in range(k):
+                    squared = 0.0
+                    for i in range(points.shape[1]):
+                        squared += (points[n, i] - points[top[t, other], i]) ** 2
+                    close = close or squared < apart_squared
+                if not close:
+                    best = n
+            top[t, k] = best if best >= 0 else top[t, k - 1]

@@ -31,6 +31,11 @@ class Surrogate:
     fitted: int  # how many observations its hyper-parameters rest on
 
     @property
+    def best_value(self) -> float:
+        """The best output told so far."""
+        return float(np.max(self.gp.y))
+
+    @property
     def best_mean(self) -> float:
         """The largest posterior mean at the observed points."""
         return float(np.max(self.gp.mean(self.gp.X)))
@@ -38,10 +43,11 @@ class Surrogate:
 
 def fit(view: View) -> list[Surrogate]:
     """One surrogate for each objective."""
-    return [_fit_one(view, objective) for objective in range(view.told.Y.shape[1])]
+    return [fit_one(view, objective) for objective in range(view.told.Y.shape[1])]
 
 
-def _fit_one(view: View, objective: int) -> Surrogate:
+def fit_one(view: View, objective: int) -> Surrogate:
+    """The surrogate of one objective."""
     protocol, X, y = view.protocol, view.told.X, np.ascontiguousarray(view.told.Y[:, objective])
     if isinstance(protocol, BoTorchModel):
         key = ("user", objective, protocol, X.tobytes(), y.tobytes())
@@ -94,7 +100,7 @@ def sample_paths(
     assert isinstance(gp, GaussianProcess)
 
     def key(m: int) -> Hashable:
-        drawn = (surrogate.objective, count, features, phases)
+        drawn = (surrogate.objective, first, count, features, phases)
         return ("paths", drawn, gp.hyper, gp.X[:m].tobytes(), gp.y[:m].tobytes())
 
     known = next((m for m in range(n, first, -1) if key(m) in view.memo), first)
@@ -104,6 +110,16 @@ def sample_paths(
     for m in range(known + 1, n + 1):
         paths = paths.extend(gp.head(m), stream(m).standard_normal(count))
     return view.memo.recall(key(n), lambda: paths)
+
+
+def draw_paths(
+    surrogate: Surrogate, count: int, rng: np.random.Generator, features: int = 512
+) -> SamplePaths | BoTorchPaths:
+    """Draw `count` paths that no other plan shares."""
+    if isinstance(surrogate.gp, BoTorchPosterior):
+        return surrogate.gp.draw_paths(count, rng)
+    assert isinstance(surrogate.gp, GaussianProcess)
+    return SamplePaths.draw(surrogate.gp, count, rng, features)
 
 
 def believe(gp: Posterior, outstanding: Array) -> Posterior:

@@ -33,7 +33,7 @@ class Outputs:
         if scaling == "raw":
             return cls()
         spread = _spread(y)
-        if scaling == "standardize" or len(y) < _ENOUGH_FOR_A_POWER:
+        if scaling == "standardize" or len(y) < _ENOUGH_FOR_A_POWER or not _differ(y):
             return cls(center=float(np.mean(y)), spread=spread)
         center = float(np.median(y))
         relative = (y - center) / spread
@@ -69,6 +69,10 @@ def _best_power(x: Array) -> float:
 
 
 def _spread(y: Array) -> float:
-    """The standard deviation, or 1 for values that do not differ beyond rounding."""
-    spread = float(np.std(y))
-    return spread if spread > 1e-12 * max(1.0, float(np.max(np.abs(y)))) else 1.0
+    """The standard deviation, or 1 for values that do not differ."""
+    return float(np.std(y)) if _differ(y) else 1.0
+
+
+def _differ(y: Array) -> bool:
+    """Whether values differ beyond rounding."""
+    return float(np.std(y)) > 1e-12 * float(np.max(np.abs(y)))

@@ -1,7 +1,5 @@
 """The paper's hyper-parameters: an educated guess, then refits inside soft boxes around it (appendix D.3)."""
 
-# ruff: noqa: PLC0415 - torch takes seconds to load, and only this needs it
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -53,6 +51,10 @@ class Paper:
 
     def fit(self, space: Space, X: Array, z: Array, outputs: Outputs, objective: int) -> Hyperparameters:
         """Return the guess before the first 25 observations, then the best inside the boxes."""
+        if objective >= len(self.guess):
+            raise InputError(
+                f"The guess is for {len(self.guess)} objectives; objective {objective} has none."
+            )
         guess = self.guess[objective]
         if len(guess.lengthscales) != space.dim:
             given = len(guess.lengthscales)

@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
+from snakebo.checks import as_real
 from snakebo.errors import InputError
 from snakebo.space import Space
 from snakebo.surrogate.gp import Hyperparameters
@@ -58,20 +59,21 @@ class Cold:
             raise InputError(f"Unknown kernel {self.kernel!r}; choose one of {', '.join(KERNELS)}.")
         if self.scaling not in SCALINGS:
             raise InputError(f"Unknown scaling {self.scaling!r}; choose one of {', '.join(SCALINGS)}.")
-        if not 1.0 <= self.growth < np.inf:
+        if not as_real(self.growth, "growth") >= 1.0:
             raise InputError(
                 f"growth must be 1 or more (1.1: refit after 10 % more data); got {self.growth}."
             )
-        if not 0.0 < self.noise_floor < 1.0:
+        if not 0.0 < as_real(self.noise_floor, "noise_floor") < 1.0:
             raise InputError(
                 f"noise_floor is a variance of standardised outputs in (0, 1); got {self.noise_floor}."
             )
+        if not isinstance(self.lengthscales, Mapping):
+            raise InputError(
+                f"lengthscales must be a mapping from variable names; got {self.lengthscales!r}."
+            )
+        object.__setattr__(self, "lengthscales", dict(self.lengthscales))
         for name, interval in self.lengthscales.items():
-            low, high = _interval(interval)
-            if not 0.0 < low <= high < np.inf:
-                raise InputError(
-                    f"The length scale of {name!r} must be positive, or (low, high); got {interval!r}."
-                )
+            _interval(name, interval)
         if self.noise is not None:
             _noise_variance(self.noise, spread=1.0)
 
@@ -96,7 +98,7 @@ class Cold:
         lengthscales = []
         for variable in space.variables:
             if variable.name in self.lengthscales:
-                interval = _interval(self.lengthscales[variable.name])
+                interval = _interval(variable.name, self.lengthscales[variable.name])
                 low, high = (bound / (variable.high - variable.low) for bound in interval)
                 lengthscales.append(LogNormal(np.sqrt(low * high), 0.7, low, high))
             else:
@@ -126,15 +128,24 @@ class Fixed:
     def fit(self, space: Space, X: Array, z: Array, outputs: Outputs, objective: int) -> Hyperparameters:
         """Return what is known."""
         known = self.hyperparameters
+        if isinstance(known, tuple) and objective >= len(known):
+            raise InputError(
+                f"{len(known)} sets of hyper-parameters are given; objective {objective} has none."
+            )
         hyper = known if isinstance(known, Hyperparameters) else known[objective]
         if len(hyper.lengthscales) != space.dim:
             raise InputError(f"{len(hyper.lengthscales)} length scales are given for {space.dim} variables.")
         return hyper
 
 
-def _interval(interval: Interval) -> tuple[float, float]:
-    low, high = interval if isinstance(interval, tuple | list) else (interval, interval)
-    return float(low), float(high)
+def _interval(name: str, interval: Interval) -> tuple[float, float]:
+    bounds = tuple(interval) if isinstance(interval, tuple | list) else (interval, interval)
+    numbers = [as_real(bound, f"The length scale of {name!r}") for bound in bounds]
+    if len(numbers) != 2 or not 0.0 < numbers[0] <= numbers[1]:
+        raise InputError(
+            f"The length scale of {name!r} must be a positive number or (low, high); got {interval!r}."
+        )
+    return numbers[0], numbers[1]
 
 
 def _noise_variance(noise: float | str, spread: float) -> float:
@@ -142,7 +153,7 @@ def _noise_variance(noise: float | str, spread: float) -> float:
     try:
         relative = isinstance(noise, str) and noise.endswith("%")
         share = float(str(noise)[:-1]) / 100.0 if relative else float(noise) / spread
-    except ValueError:
+    except (TypeError, ValueError):
         share = np.nan
     if not 0.0 < share < np.inf:
         raise InputError(f"noise must be a positive standard deviation or a share like '2%'; got {noise!r}.")

@@ -16,6 +16,7 @@ Projection = Callable[[Array], Array]
 
 _LONGEST_MOVE = 0.2  # of any coordinate, in the unit cube
 _FIRST_MOVE = 0.02
+_TOO_STEEP, _TOO_FLAT = 1e200, 1e-200  # curvature that numbers cannot hold is not learnt from
 
 
 def climb(
@@ -32,35 +33,61 @@ def climb(
     H[:, range(x.shape[1]), range(x.shape[1])] = (_FIRST_MOVE / np.maximum(norms, 1e-300))[:, None]
     fresh = np.ones(len(x), dtype=np.bool_)
     shrink = np.ones(len(x))
+    walls = np.zeros_like(x)
     moved = np.empty_like(x)
     for _ in range(steps):
-        _propose(x, g, H, shrink, moved)
+        _propose(x, g, H, shrink, walls, moved)
         trial = project(moved)
         trial_f, trial_g = function(trial)
+        _note_walls(f, moved, trial, trial_f, walls)
         _accept(x, f, g, H, fresh, shrink, trial, trial_f, trial_g)
     return x, f
 
 
 @compiled
-def _propose(x: Array, g: Array, H: Array, shrink: Array, moved: Array) -> None:
-    """Quasi-Newton moves, with coordinates held that press against the cube's wall."""
+def _propose(  # noqa: PLR0917 - a kernel takes arrays one by one
+    x: Array, g: Array, H: Array, shrink: Array, walls: Array, moved: Array
+) -> None:
+    """Quasi-Newton moves, along the walls of the cube and of the region where the gradient presses on them."""
     d = x.shape[1]
     free = np.empty(d, np.bool_)
+    uphill = np.empty(d)
+    wall = np.empty(d)
     for b in range(x.shape[0]):
+        square = 0.0
         for i in range(d):
             free[i] = not ((x[b, i] <= 0.0 and g[b, i] < 0.0) or (x[b, i] >= 1.0 and g[b, i] > 0.0))
-        longest = 0.0
+            uphill[i] = g[b, i] if free[i] else 0.0
+            wall[i] = walls[b, i] if free[i] else 0.0
+            square += wall[i] * wall[i]
+        pressing = np.sum(uphill * wall) > 0.0
+        if pressing:
+            uphill -= np.sum(uphill * wall) / square * wall
         for i in range(d):
-            move = 0.0
+            moved[b, i] = 0.0
             if free[i]:
                 for j in range(d):
-                    if free[j]:
-                        move += H[b, i, j] * g[b, j]
-            moved[b, i] = move
-            longest = max(longest, abs(move))
+                    moved[b, i] += H[b, i, j] * uphill[j]
+        if pressing:
+            moved[b] -= np.sum(moved[b] * wall) / square * wall
+        longest = np.max(np.abs(moved[b]))
         factor = shrink[b] * min(1.0, _LONGEST_MOVE / max(longest, 1e-300))
         for i in range(d):
             moved[b, i] = min(1.0, max(0.0, x[b, i] + factor * moved[b, i]))
+
+
+@compiled
+def _note_walls(f: Array, moved: Array, trial: Array, trial_f: Array, walls: Array) -> None:
+    """Remember the outward normal (d,) of the wall a move ran into; a projection goes back along it.
+
+    Quasi-Newton moves and a projection do not go together: pushed back, such a move may lead downhill.
+    """
+    for b in range(moved.shape[0]):
+        back = np.sqrt(np.sum((moved[b] - trial[b]) ** 2))
+        if back > 1e-9:
+            walls[b] = (moved[b] - trial[b]) / back
+        elif trial_f[b] <= f[b]:
+            walls[b] = 0.0
 
 
 @compiled
@@ -85,7 +112,8 @@ def _accept(  # noqa: PLR0912, PLR0917 - a kernel takes arrays one by one and sp
             ss += s[i] * s[i]
         if ss == 0.0:
             continue
-        if sy > 1e-10 * np.sqrt(ss * yy):
+        usable = np.isfinite(trial_f[b]) and yy < _TOO_STEEP
+        if usable and sy > max(1e-10 * np.sqrt(ss * yy), _TOO_FLAT):
             if fresh[b]:
                 for i in range(d):
                     H[b, i, i] = sy / yy
@@ -99,11 +127,11 @@ def _accept(  # noqa: PLR0912, PLR0917 - a kernel takes arrays one by one and sp
             for i in range(d):
                 for j in range(d):
                     H[b, i, j] += (1.0 + yHy / sy) * s[i] * s[j] / sy - (Hy[i] * s[j] + s[i] * Hy[j]) / sy
-        elif trial_f[b] > f[b]:
+        elif usable and trial_f[b] > f[b]:
             for i in range(d):
                 for j in range(d):
                     H[b, i, j] *= 2.0  # still curving upwards: go further
-        if trial_f[b] > f[b]:
+        if usable and trial_f[b] > f[b]:
             shrink[b] = 1.0
             f[b] = trial_f[b]
             for i in range(d):

@@ -1,7 +1,5 @@
 """A BoTorch model of the user's own in place of ours: its posterior, and paths drawn by BoTorch itself."""
 
-# ruff: noqa: PLC0415 - torch takes seconds to load, and only this needs it
-
 from __future__ import annotations
 
 from collections.abc import Callable

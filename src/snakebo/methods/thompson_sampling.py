@@ -1,0 +1,30 @@
+"""Thompson sampling (Kandasamy et al. 2018): the maximiser of one posterior sample, anew at every step."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from snakebo.methods.acquire import fit_single
+from snakebo.methods.blind import wander
+from snakebo.methods.thompson import anchors
+from snakebo.space import Points
+from snakebo.surrogate.maximise import Search
+from snakebo.surrogate.model import draw_paths
+from snakebo.view import View
+
+
+@dataclass(frozen=True)
+class ThompsonSampling:
+    """Go to the maximiser of one function drawn from the posterior. Late results do no harm: draws differ."""
+
+    features: int = 1024
+
+    def plan(self, view: View, rng: Generator) -> Points:
+        """Return one point."""
+        if not len(view.told):
+            return wander(view, rng)
+        surrogate = fit_single(view, "ts")
+        path = draw_paths(surrogate, 1, rng, self.features)
+        nothing = np.empty((0, view.space.dim))
+        return Search(2048, 8, 30)(path, view.space, anchors(view, surrogate), nothing, rng)[0]
