@@ -2,8 +2,8 @@
 
     python benchmarks/growth.py
 
-Each T runs in a process of its own, so that its peak memory can be read. Two columns: 40 results told, whatever T,
-and T/4 told, as in the middle of a campaign.
+Each T runs in a process of its own, so that its peak memory can be read. Two columns: 40 results told,
+whatever T, and T/4 told, as in the middle of a campaign.
 """
 
 import argparse
@@ -37,8 +37,12 @@ def measure(budget: int, told: int, asks: int = 5) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--one", nargs=2, type=int, metavar=("T", "TOLD"), help="measure one case in this process")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--one", nargs=2, type=int, metavar=("T", "TOLD"), help="measure one case in this process"
+    )
     arguments = parser.parse_args()
     if arguments.one:
         measure(20, 10)  # compiles
@@ -55,8 +59,9 @@ def main() -> None:
     for budget in BUDGETS:
         fixed, growing = results[budget, 40], results[budget, budget // 4]
         print(
-            f"| {budget} | {1e3 * fixed[0]:.0f} ms | {fixed[0] / results[250, 40][0]:.1f}× | {1e3 * growing[0]:.0f} ms | "
-            f"{growing[0] / results[250, 62][0]:.1f}× | {max(fixed[1], growing[1]):.0f} MB |"
+            f"| {budget} | {1e3 * fixed[0]:.0f} ms | {fixed[0] / results[250, 40][0]:.1f}× | "
+            f"{1e3 * growing[0]:.0f} ms | {growing[0] / results[250, 62][0]:.1f}× | "
+            f"{max(fixed[1], growing[1]):.0f} MB |"
         )
 
 

@@ -3,15 +3,14 @@
     python benchmarks/quality.py run   --seeds 10 --out quality.csv    runs what is missing, two processes
     python benchmarks/quality.py table --out quality.csv               prints the tables
 
-Methods: snake (cold), snake+paper (the paper's hyper-parameter protocol), snake-paper+paper (the paper's method
-under its own protocol), logei (BoTorch's LogEI and default GP, the best of a 512-point Sobol set refined by
-`optimize_acqf`), logei-0.25 (the same, each step limited to a quarter of every range).
+Methods: snake (cold), snake+paper (the paper's hyper-parameter protocol), snake-paper+paper (the paper's
+method under its own protocol), logei (BoTorch's LogEI and default GP, the best of a 512-point Sobol set
+refined by `optimize_acqf`), logei-0.25 (the same, each step limited to a quarter of every range).
 """
 
 import argparse
 import csv
 import os
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -28,9 +27,15 @@ import snakebo as sb
 CELLS = [(50, 0), (100, 0), (100, 25)]
 PROBLEMS = ["branin2d", "hartmann3d", "hartmann6d", "ackley4d"]
 METHODS = ["snake", "snake+paper", "logei", "logei-0.25"]
-TITLES = {"branin2d": "Branin2D", "hartmann3d": "Hartmann3D", "hartmann6d": "Hartmann6D", "ackley4d": "Ackley4D"}
+TITLES = {
+    "branin2d": "Branin2D",
+    "hartmann3d": "Hartmann3D",
+    "hartmann6d": "Hartmann6D",
+    "ackley4d": "Ackley4D",
+}
 STUCK = {"branin2d": -4.0, "hartmann3d": -3.0, "hartmann6d": -2.4, "ackley4d": 0.5}
 """Log-regret above which a run has not found the best basin (Hartmann: the second-best optimum's regret)."""
+KEY = ["method", "problem", "budget", "delay", "seed"]
 PAPER = Path(__file__).parent / "paper_snake.csv"
 FIRST_SEED = 1000  # settings were chosen on seeds below 1000
 
@@ -42,6 +47,7 @@ class LogEI:
     reach: float | None = None
 
     def plan(self, view: Any, rng: np.random.Generator) -> Any:
+        """Return one point."""
         import torch
         from botorch.acquisition import LogExpectedImprovement
         from botorch.fit import fit_gpytorch_mll
@@ -51,7 +57,10 @@ class LogEI:
 
         low, high = np.zeros(view.space.dim), np.ones(view.space.dim)
         if self.reach is not None and view.position is not None:
-            low, high = np.maximum(view.position - self.reach, 0.0), np.minimum(view.position + self.reach, 1.0)
+            low, high = (
+                np.maximum(view.position - self.reach, 0.0),
+                np.minimum(view.position + self.reach, 1.0),
+            )
         if len(view.told) < 2:
             return (low + (high - low) * rng.random(view.space.dim))[None]
         torch.manual_seed(int(rng.integers(2**31)))
@@ -88,7 +97,10 @@ def run_all(arguments: argparse.Namespace) -> None:
     done = set()
     if out.exists():
         frame = pd.read_csv(out)
-        done = {tuple(row) for row in frame[["method", "problem", "budget", "delay", "seed"]].itertuples(index=False)}
+        done = {
+            tuple(row)
+            for row in frame[["method", "problem", "budget", "delay", "seed"]].itertuples(index=False)
+        }
     cells = [
         (method, problem, budget, delay, seed)
         for seed in range(arguments.first, arguments.first + arguments.seeds)
@@ -126,8 +138,9 @@ def table(arguments: argparse.Namespace) -> None:
                 best = cell[cell.metric == "log_regret"].sort_values("mean").iloc[0]
                 cost = cell[(cell.metric == "cost") & (cell.method == "l-SnAKe")].iloc[0]
                 print(
-                    f"| {title} | paper: best SnAKe, cost of ℓ-SnAKe | {best['mean']:.2f} ± {best['std']:.2f} | | "
-                    f"| {cost['mean']:.1f} ± {cost['std']:.1f} | | 25 |"
+                    f"| {title} | paper: best SnAKe, cost of ℓ-SnAKe | "
+                    f"{best['mean']:.2f} ± {best['std']:.2f} | | | "
+                    f"{cost['mean']:.1f} ± {cost['std']:.1f} | | 25 |"
                 )
             for method, rows in frame[
                 (frame.problem == problem) & (frame.budget == budget) & (frame.delay == delay)
@@ -135,13 +148,16 @@ def table(arguments: argparse.Namespace) -> None:
                 stuck = (rows.log_regret > STUCK[problem]).mean()
                 print(
                     f"| {title} | {method} | {rows.log_regret.mean():.2f} ± {rows.log_regret.std():.2f} | "
-                    f"{rows.log_regret.median():.2f} | {stuck:.0%} | {rows.cost.mean():.1f} ± {rows.cost.std():.1f} | "
+                    f"{rows.log_regret.median():.2f} | {stuck:.0%} | "
+                    f"{rows.cost.mean():.1f} ± {rows.cost.std():.1f} | "
                     f"{1e3 * rows.seconds_per_ask.mean():.0f} | {len(rows)} |"
                 )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("action", choices=["run", "table"])
     parser.add_argument("--out", default="quality.csv")
     parser.add_argument("--seeds", type=int, default=10)
@@ -155,4 +171,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

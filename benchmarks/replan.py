@@ -1,10 +1,10 @@
-"""Time of one re-plan: `snake` beside `snake-paper`, in the same process, on the same 40 told points, T = 250.
+"""Time of one re-plan: `snake` beside `snake-paper`, in the same process, on the same 40 points, T = 250.
 
     python benchmarks/replan.py [--repeats 5]
 
-A re-plan is what an ask does after a tell: surrogate, sample paths, their maximisers, deletion, tour. Both kinds are
-timed: where hyper-parameters are kept (the data grew by one) and where they are fitted anew. For `snake-paper` the
-fit is `Cold`'s as well, so that the ratio is about the planning.
+A re-plan is what an ask does after a tell: surrogate, sample paths, their maximisers, deletion, tour. Both
+kinds are timed: where hyper-parameters are kept (the data grew by one) and where they are fitted anew. For
+`snake-paper` the fit is `Cold`'s as well, so that the ratio is about the planning.
 """
 
 import argparse
@@ -45,7 +45,9 @@ def time_replan(problem_name: str, method: str, refit: bool, repeats: int) -> fl
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--problems", nargs="+", default=["branin2d", "hartmann6d"])
     arguments = parser.parse_args()
@@ -60,8 +62,8 @@ def main() -> None:
         ours = time_replan(name, "snake", refit=False, repeats=arguments.repeats)
         refitted = time_replan(name, "snake", refit=True, repeats=arguments.repeats)
         print(
-            f"| {name} | {paper:.2f} s | {1e3 * ours:.0f} ms | {paper / ours:.0f}× | {1e3 * refitted:.0f} ms | "
-            f"{paper / refitted:.0f}× |",
+            f"| {name} | {paper:.2f} s | {1e3 * ours:.0f} ms | {paper / ours:.0f}× | "
+            f"{1e3 * refitted:.0f} ms | {paper / refitted:.0f}× |",
             flush=True,
         )
 

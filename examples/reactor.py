@@ -15,7 +15,9 @@ from snakebo.problems.problem import Problem
 
 def main() -> None:
     """Run the campaign and print what it found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--budget", type=int, default=100, help="droplets in all")
     parser.add_argument("--delay", type=int, default=25, help="droplets between a droplet and its result")
     parser.add_argument("--method", default="snake", help=", ".join(sb.methods.names()))
@@ -56,9 +58,10 @@ def print_summary(console: Console, problem: Problem, result: sb.Result) -> None
     console.print(table)
     (objective,) = problem.objectives
     console.print(
-        f"{objective} {best.values[objective]:.5f}; the exact optimum of the simulated chemistry is {problem.optimum:.5f}."
+        f"{objective} {best.values[objective]:.5f}; the optimum of this chemistry is {problem.optimum:.5f}."
     )
-    console.print(f"Time spent waiting for the reactor to settle: {result.spent:.0f} min in {len(result.campaign.trials)} moves.")
+    moves = len(result.campaign.trials) - 1
+    console.print(f"Waiting for the reactor to settle took {result.spent:.0f} min in {moves} moves.")
 
 
 if __name__ == "__main__":

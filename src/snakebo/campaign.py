@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Value = SupportsFloat | Mapping[str, SupportsFloat]
 
+_ROUNDING = 1e-12  # of the cost budget: a way that costs all of it is affordable
+
 
 class Campaign:
     """A sequence of experiments in which moving costs something and results come late.
@@ -40,7 +42,7 @@ class Campaign:
     What follows is decided by the seed and by the order of asks and tells alone; reading changes nothing.
     """
 
-    def __init__(  # noqa: PLR0917 - the settings of an experiment
+    def __init__(
         self,
         space: Space,
         budget: int,
@@ -233,6 +235,13 @@ class Campaign:
         """Return one row a trial: state, settings, values, cost of the move, cost spent until then."""
         return trials_frame(self.trials, self.settings)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what cannot or need not travel to another process."""
+        return {**self.__dict__, "_lock": None, "_memo": Memo(self._memo.size)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=RLock())
+
     def __repr__(self) -> str:
         return (
             f"<Campaign {self.name!r}: {len(self._trials)} of {self.budget} steps, {len(self.outstanding)} "
@@ -301,7 +310,7 @@ class Campaign:
         """Leave out what is beyond the cost budget from here, then cut where the way would exceed it."""
         if self.settings.cost_budget is None or not len(points):
             return points
-        left, cost = self.settings.cost_budget - self.spent, self.settings.cost
+        left, cost = (1.0 + _ROUNDING) * self.settings.cost_budget - self.spent, self.settings.cost
         X = self.space.from_unit(points)
         first = np.zeros(len(X))
         if self.position is not None:

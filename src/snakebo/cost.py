@@ -118,7 +118,7 @@ class FirstOrderResponse(MovementCost):
         return tuple(self.constants)
 
     def _matrix(self, A: Points, B: Points) -> Costs:
-        from snakebo.response import settle  # noqa: PLC0415 - Numba only where it is used
+        from snakebo.response import settle
 
         columns, costs = self._columns(A.shape[1]), np.empty((len(A), len(B)))
         settle(
@@ -154,7 +154,7 @@ class RampRate(MovementCost):
         return tuple(self.rates)
 
     def _matrix(self, A: Points, B: Points) -> Costs:
-        from snakebo.response import ramp  # noqa: PLC0415
+        from snakebo.response import ramp
 
         columns, costs = self._columns(A.shape[1]), np.empty((len(A), len(B)))
         ramp(A[:, columns], B[:, columns], np.array(list(self.rates.values())), self.combine == "sum", costs)
@@ -182,7 +182,7 @@ class Geodesic(MovementCost):
         return self.polygon.variables or ("x", "y")
 
     def _matrix(self, A: Points, B: Points) -> Costs:
-        from snakebo.geodesic import prepare_waters  # noqa: PLC0415
+        from snakebo.geodesic import prepare_waters
 
         columns = self._columns(A.shape[1])
         waters = prepare_waters(self.polygon.vertices, self.polygon.holes)

@@ -260,7 +260,7 @@ class FeasibleSet:
 
 def _sobol_engine(dim: int, rng: Generator | None = None) -> Any:
     """Return a scrambled Sobol sequence, or without a generator the plain one."""
-    from scipy.stats import qmc  # noqa: PLC0415 - slow to import
+    from scipy.stats import qmc
 
     return qmc.Sobol(dim, scramble=rng is not None, rng=rng)
 

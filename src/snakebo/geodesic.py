@@ -104,7 +104,7 @@ def _go_round(from_A: Points, ways: Points, to_B: Points, lengths: Points) -> No
 
 
 @compiled
-def _sees(px: float, py: float, qx: float, qy: float, edges: Points, touch: float) -> bool:  # noqa: PLR0917
+def _sees(px: float, py: float, qx: float, qy: float, edges: Points, touch: float) -> bool:
     """Tell whether the segment from p to q stays in the polygon; to touch the border is allowed.
 
     An edge crossed with all four ends clear blocks. Otherwise the segment is cut wherever a corner touches

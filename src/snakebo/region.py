@@ -64,7 +64,7 @@ class Polygon(Region):
     variables: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        from snakebo.polygon import build_shape  # noqa: PLC0415 - Shapely only where a polygon is
+        from snakebo.polygon import build_shape
 
         build_shape(self.vertices, self.holes)
         object.__setattr__(self, "vertices", _as_ring(self.vertices))
@@ -78,7 +78,7 @@ class Polygon(Region):
     @cached_property
     def shape(self) -> Any:
         """The polygon as a Shapely geometry, in the user's units, outer ring counter-clockwise."""
-        from snakebo.polygon import build_shape  # noqa: PLC0415
+        from snakebo.polygon import build_shape
 
         return build_shape(self.vertices, self.holes)
 
@@ -97,7 +97,7 @@ class Polygon(Region):
     @cached_property
     def _unit_shapes(self) -> tuple[Any, Any]:
         """The polygon in the unit square, whole and clipped to the bounds."""
-        from snakebo.polygon import clip_to_unit, scale_to_unit  # noqa: PLC0415
+        from snakebo.polygon import clip_to_unit, scale_to_unit
 
         columns = self.columns(self.names_bound)
         whole = scale_to_unit(self.shape, self._bound.lows[columns], self._bound.highs[columns])
@@ -105,14 +105,14 @@ class Polygon(Region):
 
     def contains(self, X: Points) -> Mask:
         """Tell which points (n, d) are in the polygon or on its border."""
-        from snakebo.polygon import covers  # noqa: PLC0415
+        from snakebo.polygon import covers
 
         U = self._bound.to_unit(X)[:, self.columns(self.names_bound)]
         return covers(self._unit_shapes[0], U, TOLERANCE)
 
     def project(self, X: Points) -> Points:
         """Return the nearest points (n, d) of the polygon within the bounds, measured in the unit cube."""
-        from snakebo.polygon import move_inside  # noqa: PLC0415
+        from snakebo.polygon import move_inside
 
         columns = self.columns(self.names_bound)
         U = self._bound.to_unit(X)

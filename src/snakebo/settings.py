@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from snakebo.methods.method import Method
 
 Direction = Literal["maximize", "minimize"]
+
+_LARGEST = 1e150  # a value whose square still is a number
 FRAME_COLUMNS = ("trial", "state", "cost", "spent", "attached", "reason")  # of Campaign.to_frame
 
 
@@ -64,7 +66,7 @@ class Settings:
             start=None if start is None else space.mapping(space.point(start)),
             directions=_directions(direction, names),
             cost_budget=None if cost_budget is None else float(cost_budget),
-            protocol=_protocol(protocol, chosen),
+            protocol=_protocol(protocol, chosen, space, len(names)),
             proportions=_proportions(proportions, names),
             name=name,
         )
@@ -98,7 +100,10 @@ class Settings:
 def _result(value: object, name: str) -> float:
     number = value if isinstance(value, bool | str | bytes) else as_plain(value)
     try:
-        return as_real(number, repr(name))
+        result = as_real(number, repr(name))
+        if abs(result) > _LARGEST:
+            raise InputError(f"{name!r} must lie within ±{_LARGEST:g}; got {result:g}.")
+        return result
     except InputError as error:
         raise InputError(f"{error} A trial that gave no number is failed: fail(id, reason).") from None
 
@@ -159,7 +164,7 @@ def _proportions(proportions: Sequence[float] | None, objectives: tuple[str, ...
     return shares
 
 
-def _protocol(protocol: Any, method: Method) -> Any:
+def _protocol(protocol: Any, method: Method, space: Space, objectives: int) -> Any:
     from snakebo.surrogate.protocol import Cold, HyperparameterProtocol
     from snakebo.surrogate.user_model import BoTorchModel
 
@@ -176,4 +181,6 @@ def _protocol(protocol: Any, method: Method) -> Any:
         raise InputError(
             f"protocol must be 'cold', Cold(…), Paper(…), Fixed(…) or BoTorchModel(…); got {protocol!r}."
         )
+    if isinstance(protocol, HyperparameterProtocol):
+        protocol.check(space, objectives)
     return protocol

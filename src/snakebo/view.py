@@ -34,14 +34,14 @@ class Memo:
     """Remembers the last few results of pure functions; forgetting costs time and changes nothing else."""
 
     def __init__(self, size: int = 12) -> None:
-        self._size = size
+        self.size = size
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
 
     def recall(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result under `key`, making it if it is not known."""
         if key not in self._known:
             self._known[key] = make()
-            if len(self._known) > self._size:
+            if len(self._known) > self.size:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
         found: T = self._known[key]

@@ -121,14 +121,15 @@ def test_polish_takes_the_last_share_of_the_budget_one_point_at_a_time(share: fl
     [
         ({}, 15, False, 1.0),
         ({}, 10, False, 10 / 15),
-        ({}, 15, True, 0.5),
+        ({}, 15, True, 15 / 20),
+        ({"settle": 0}, 5, True, 0.5),
         ({}, 3, True, 0.2),
         ({"settle": 0}, 1, False, 1.0),
         ({"settle": 0}, 1, True, 0.5),
         ({"settle": 5}, 5, False, 1.0),
         ({"settle": 5}, 4, False, 0.8),
         ({"late_spread": 1.0}, 15, True, 1.0),
-        ({"late_spread": 0.0}, 15, True, 0.03),
+        ({"late_spread": 0.0}, 15, True, 15 / 20),
         ({"settle": 1_000_000}, 15, False, 0.03),
     ],
 )

@@ -82,7 +82,9 @@ def test_gradients_match_finite_differences(name: str) -> None:
 
 
 def test_cost_gradient_at_the_walls_is_one_sided() -> None:
-    flat = GaussianProcess.condition(Hyperparameters((9.0, 9.0), 1.0, 1.0), np.array([[0.5, 0.5]]), np.array([0.0]))
+    flat = GaussianProcess.condition(
+        Hyperparameters((9.0, 9.0), 1.0, 1.0), np.array([[0.5, 0.5]]), np.array([0.0])
+    )
     corners = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     plain, per_cost = UpperBound(flat, 0.0), PerCost(UpperBound(flat, 0.0), lambda U: U @ [2.0, 3.0], 1.0)
     slope = per_cost.value_and_gradient(corners)[1] - plain.value_and_gradient(corners)[1]

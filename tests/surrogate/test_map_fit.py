@@ -41,7 +41,9 @@ def _botorch(X: Array, y: Array, kernel: Kernel) -> Any:
         return LogNormalPrior(np.log(p.median) + p.width**2, p.width)
 
     kernel_module = model.covar_module
-    kernel_module.base_kernel.register_prior("lengthscale_prior", prior(PRIORS.lengthscales[0]), "lengthscale")
+    kernel_module.base_kernel.register_prior(
+        "lengthscale_prior", prior(PRIORS.lengthscales[0]), "lengthscale"
+    )
     kernel_module.register_prior("outputscale_prior", prior(PRIORS.outputscale), "outputscale")
     model.likelihood.noise_covar.register_prior("noise_prior", prior(PRIORS.noise), "noise")
     model.mean_module.register_prior("mean_prior", NormalPrior(0.0, 1.0), "constant")

@@ -111,9 +111,7 @@ def test_spread_scales_the_deviation_from_the_mean(kernel: Kernel, spread: float
     np.testing.assert_allclose(scaled(U), expected, atol=1e-9)
     assert np.abs(full(U) - gp.mean(U)).max() > 0.1  # there is something to scale
     owner = np.array([3, 0, 1, 1, 4, 2, 0, 3])
-    np.testing.assert_allclose(
-        scaled.value_and_gradient(U, owner)[0], expected[owner, range(8)], atol=1e-9
-    )
+    np.testing.assert_allclose(scaled.value_and_gradient(U, owner)[0], expected[owner, range(8)], atol=1e-9)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

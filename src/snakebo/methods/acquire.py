@@ -1,6 +1,6 @@
 """One acquisition optimiser for all one-step methods, so that each is compared at its best.
 
-Dense candidates over the region and around known good places, the best of them, well apart, refined in one batch.
+Dense candidates over the region and around known good places; the best that lie apart refined in one batch.
 """
 
 import numpy as np
@@ -41,11 +41,12 @@ def acquire(view: View, surrogate: Surrogate, acquisition: Acquisition, rng: Gen
     ends, values = maximise(view, surrogate, acquisition, rng)
     for candidate in ends[np.argsort(-values, kind="stable")]:
         if _is_new(view, candidate):
-            return candidate[None]
+            return np.array([candidate])
     spread = view.space.sobol(64, rng)
     fresh = np.array([_is_new(view, point) for point in spread])
     pool = spread[fresh] if fresh.any() else spread
-    return pool[[np.argmax(acquisition(pool))]]
+    best = int(np.argmax(acquisition(pool)))
+    return pool[best : best + 1]
 
 
 def maximise(

@@ -6,14 +6,11 @@ first, again at every re-plan, and a run gets stuck there. What remains after th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from snakebo.methods.thompson import Batch
-
-if TYPE_CHECKING:
-    from snakebo.surrogate.model import Surrogate
+from snakebo.surrogate.acquisition import LogExpectedImprovement
+from snakebo.surrogate.model import Surrogate
 
 _AT_LEAST = 3
 
@@ -23,8 +20,6 @@ def keep_promising(future: Batch, surrogates: list[Surrogate], least_gain: float
 
     Each objective is judged by itself; at least three points of each stay.
     """
-    from snakebo.surrogate.acquisition import LogExpectedImprovement
-
     chosen = []
     for surrogate in surrogates:
         own = np.flatnonzero(future.objectives == surrogate.objective)

@@ -1,4 +1,4 @@
-"""Expected improvement per unit of cost, EI/(γ + cost) (Snoek et al. 2012), alone and with local penalisation."""
+"""Expected improvement per cost, EI/(γ + cost) (Snoek et al. 2012), alone and with local penalisation."""
 
 from dataclasses import dataclass
 

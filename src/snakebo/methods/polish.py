@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.random import Generator
 
 from snakebo.space import Points
+from snakebo.surrogate.acquisition import LogExpectedImprovement
+from snakebo.surrogate.model import Surrogate, believe
+from snakebo.surrogate.refine import climb
 from snakebo.view import View
-
-if TYPE_CHECKING:
-    from snakebo.surrogate.model import Surrogate
 
 _WIDEST = 0.1  # of each axis
 _CANDIDATES = 512
@@ -23,10 +21,6 @@ def polish(view: View, surrogates: list[Surrogate], rng: Generator) -> Points:
 
     Outstanding points count as told their mean. Objectives that have a share of the plan take turns.
     """
-    from snakebo.surrogate.acquisition import LogExpectedImprovement
-    from snakebo.surrogate.model import believe
-    from snakebo.surrogate.refine import climb
-
     wanted = [each for each, share in zip(surrogates, view.proportions, strict=True) if share > 0.0]
     surrogate = wanted[len(view.asked) % len(wanted)]
     gp = believe(surrogate.gp, view.outstanding)

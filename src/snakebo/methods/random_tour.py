@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from snakebo.methods.blind import HORIZON
 from snakebo.methods.route import route
 from snakebo.planning.deletion import delete_visited
 from snakebo.space import Points
@@ -21,5 +22,6 @@ class RandomTour:
         """Return what is left of the path; order anew only if there is none."""
         if len(view.plan):
             return view.plan
-        points = view.space.sobol(view.budget, np.random.default_rng(view.seed))
+        size = min(view.budget, len(view.asked) + HORIZON)
+        points = view.space.sobol(size, np.random.default_rng(view.seed))
         return route(view, points[delete_visited(points, view.asked, _SAME, rng)])

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from numpy.random import Generator
 
 from snakebo.checks import as_real, as_whole
 from snakebo.errors import InputError
+from snakebo.methods.blind import HORIZON, wander
 from snakebo.methods.focus import keep_promising
 from snakebo.methods.polish import polish
 from snakebo.methods.route import route
 from snakebo.methods.thompson import Batch, thompson_batch
 from snakebo.planning import deletion
 from snakebo.space import Points
+from snakebo.surrogate.maximise import Search
+from snakebo.surrogate.model import Surrogate, fit
 from snakebo.view import View
 
-if TYPE_CHECKING:
-    from snakebo.surrogate.model import Surrogate
+_LEAST_SPREAD = 0.03
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,9 @@ class SnAKe:
     climbs: int = 15  # steps of refinement
     features: int = 512  # Fourier features of a path
     settle: int = 15  # steps at the end over which samples draw in towards the mean (0: off)
-    late_spread: float = 0.5  # the same while results are outstanding: a cap on the spread (1: off)
+    late_spread: float = 0.5  # they do so from the beginning, down to this, while results are late (1: off)
     least_gain: float = 0.1  # drop points that promise less than this share of the mean gain (0: off)
-    keep: float = 0.5  # then keep this share of the points, best log-EI first (1: off)
+    keep: float = 0.6  # then keep this share of the points, best log-EI first (1: off)
     polish: float = 0.1  # last share of the budget, spent close to the best (0: off)
 
     def __post_init__(self) -> None:
@@ -60,25 +62,27 @@ class SnAKe:
     def plan(self, view: View, rng: Generator) -> Points:
         """Algorithm 2: sample T futures, delete what was visited, order the rest from here."""
         if not len(view.told):
-            return route(view, view.space.uniform(view.steps_left, rng))
-        from snakebo.surrogate.maximise import Search
-        from snakebo.surrogate.model import fit
-
+            return wander(view, rng)
         surrogates = fit(view)
         if view.steps_left <= self.polish * view.budget:
             return polish(view, surrogates, rng)
         search = Search(self.candidates, self.starts, self.climbs)
         future = thompson_batch(
-            view, surrogates, view.budget, rng, search, spread=self.spread(view), features=self.features
+            view, surrogates, batch_size(view), rng, search, spread=self.spread(view), features=self.features
         )
         future = delete_visited(view, future, radius(self.epsilon, surrogates), rng)
         future = keep_promising(future, surrogates, self.least_gain, self.keep)
         return route(view, future.points)
 
     def spread(self, view: View) -> float:
-        """How far samples stray from the mean: less towards the end, and less while results are late."""
-        cap = self.late_spread if len(view.outstanding) else 1.0
-        return max(0.03, min(cap, view.steps_left / self.settle if self.settle else 1.0))
+        """How far samples stray from the mean: less towards the end, and sooner so while results are late."""
+        late = max(self.late_spread, view.steps_left / view.budget) if len(view.outstanding) else 1.0
+        return max(_LEAST_SPREAD, min(late, view.steps_left / self.settle if self.settle else 1.0))
+
+
+def batch_size(view: View) -> int:
+    """T, so that deletion leaves as many points as steps; less where the horizon is shorter than that."""
+    return min(view.budget, len(view.asked) + HORIZON)
 
 
 def delete_visited(view: View, future: Batch, epsilon: float, rng: Generator) -> Batch:

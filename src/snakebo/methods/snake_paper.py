@@ -9,11 +9,14 @@ import numpy as np
 from numpy.random import Generator
 
 from snakebo.checks import as_whole
-from snakebo.methods.snake import check_epsilon, delete_visited, radius
+from snakebo.methods.blind import HORIZON
+from snakebo.methods.snake import batch_size, check_epsilon, delete_visited, radius
 from snakebo.methods.thompson import thompson_batch
 from snakebo.planning.annealing import annealed_path
 from snakebo.planning.grid import coarsen, expand
 from snakebo.space import Points
+from snakebo.surrogate.maximise import PaperSearch
+from snakebo.surrogate.model import fit
 from snakebo.surrogate.protocol import Cold
 from snakebo.view import View
 
@@ -40,13 +43,10 @@ class SnAKePaper:
     def plan(self, view: View, rng: Generator) -> Points:
         """Algorithm 2."""
         if not len(view.told):
-            return self._route(view, view.space.uniform(view.steps_left, rng), rng)
-        from snakebo.surrogate.maximise import PaperSearch
-        from snakebo.surrogate.model import fit
-
+            return self._route(view, view.space.uniform(min(view.steps_left, HORIZON), rng), rng)
         surrogates = fit(view)
         future = thompson_batch(
-            view, surrogates, view.budget, rng, PaperSearch(), features=self.features, phases=True
+            view, surrogates, batch_size(view), rng, PaperSearch(), features=self.features, phases=True
         )
         future = delete_visited(view, future, radius(self.epsilon, surrogates), rng)
         return self._route(view, future.points, rng)

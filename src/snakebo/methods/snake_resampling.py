@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 from numpy.random import Generator
 
+from snakebo.methods.blind import HORIZON, wander
 from snakebo.methods.route import route
 from snakebo.methods.thompson import thompson_batch
 from snakebo.space import Points
+from snakebo.surrogate.maximise import Search
+from snakebo.surrogate.model import fit
 from snakebo.view import View
 
 
@@ -17,8 +20,7 @@ class SnAKeResampling:
     def plan(self, view: View, rng: Generator) -> Points:
         """Return the ordered batch."""
         if not len(view.told):
-            return route(view, view.space.uniform(view.steps_left, rng))
-        from snakebo.surrogate.maximise import Search
-        from snakebo.surrogate.model import fit
-
-        return route(view, thompson_batch(view, fit(view), view.steps_left, rng, Search()).points)
+            return wander(view, rng)
+        return route(
+            view, thompson_batch(view, fit(view), min(view.steps_left, HORIZON), rng, Search()).points
+        )

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from snakebo.space import Points
+from snakebo.surrogate.maximise import PaperSearch, Search
+from snakebo.surrogate.model import Surrogate, sample_paths
 from snakebo.view import View
-
-if TYPE_CHECKING:
-    from snakebo.surrogate.maximise import PaperSearch, Search
-    from snakebo.surrogate.model import Surrogate
 
 _BEST_FEW = 5
 
@@ -35,7 +32,7 @@ class Batch:
         return Batch(self.points[index], self.gains[index], self.objectives[index])
 
 
-def thompson_batch(  # noqa: PLR0917
+def thompson_batch(
     view: View,
     surrogates: list[Surrogate],
     size: int,
@@ -46,8 +43,6 @@ def thompson_batch(  # noqa: PLR0917
     phases: bool = False,
 ) -> Batch:
     """Maximise `size` sample paths, each path's deviation from the mean scaled by `spread`."""
-    from snakebo.surrogate.model import sample_paths
-
     batches = []
     for surrogate, count in zip(surrogates, shares(size, view.proportions), strict=True):
         if not count:

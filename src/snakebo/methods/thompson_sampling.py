@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from snakebo.checks import as_whole
 from snakebo.methods.acquire import fit_single
 from snakebo.methods.blind import wander
 from snakebo.methods.thompson import anchors
@@ -19,6 +20,9 @@ class ThompsonSampling:
     """Go to the maximiser of one function drawn from the posterior. Late results do no harm: draws differ."""
 
     features: int = 1024
+
+    def __post_init__(self) -> None:
+        as_whole(self.features, "features of ts", 16)
 
     def plan(self, view: View, rng: Generator) -> Points:
         """Return one point."""

@@ -1,4 +1,4 @@
-"""Truncated expected improvement (Samaniego et al. 2021): towards EI's maximiser, a length scale at a time."""
+"""Truncated expected improvement (Samaniego et al. 2021): towards EI's maximiser, a length scale at most."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,10 @@ from snakebo.view import View
 
 @dataclass(frozen=True)
 class TruncatedImprovement:
-    """Go towards the largest expected improvement, at most one (smallest) length scale far. Objectives take turns."""
+    """Go towards the largest expected improvement, by at most the smallest length scale.
+
+    Several objectives take turns.
+    """
 
     def plan(self, view: View, rng: Generator) -> Points:
         """Return one point, inside the region."""

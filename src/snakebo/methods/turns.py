@@ -9,7 +9,7 @@ from snakebo.view import View
 def fit_in_turn(view: View) -> Surrogate:
     """Fit the objective whose turn it is.
 
-    With a cost budget an objective has its share of the cost, otherwise of the steps; shares are `proportions`.
+    With a cost budget each objective has its share of the cost, otherwise of the steps, by `proportions`.
     """
     ends = np.cumsum(view.proportions) / np.sum(view.proportions)
     done = len(view.asked) / view.budget if view.cost_budget is None else view.spent / view.cost_budget

@@ -41,7 +41,7 @@ def annealed_path(costs: ArrayLike, start_costs: ArrayLike | None, rng: Generato
 
 
 @compiled
-def _anneal(  # noqa: PLR0917
+def _anneal(
     costs: Floats,
     start: Floats,
     order: Order,

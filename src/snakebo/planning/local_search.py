@@ -223,7 +223,7 @@ def _best_insertion(tour: Tour, a: int) -> tuple[float, int, int, int, bool]:
 
 
 @compiled
-def _cost_between(  # noqa: PLR0917
+def _cost_between(
     costs: Floats, start: Floats, nodes: Order, gap: int, segment: tuple[int, int], flipped: bool
 ) -> float:
     """Return what it costs more to pass through a segment between the places `gap` and `gap` + 1."""

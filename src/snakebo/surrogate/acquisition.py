@@ -121,7 +121,7 @@ class UpperBound:
 
 @dataclass(frozen=True)
 class LogSoftplus:
-    """log log(1 + e^a): makes an acquisition positive, so that penalties can multiply it (González et al. 2016)."""
+    """log log(1 + e^a): an acquisition made positive, so that penalties can multiply it (González 2016)."""
 
     acquisition: Acquisition
 
@@ -144,7 +144,7 @@ def _log_softplus(a: Array) -> Array:
 
 @dataclass(frozen=True)
 class PerCost:
-    """A log-acquisition less log(gamma + cost); the cost may be any function, its slope is taken by differences."""
+    """A log-acquisition less log(gamma + cost), for any cost: its slope is taken by differences."""
 
     acquisition: Acquisition
     cost: Callable[[Array], Array]  # (m, d) to (m,)

@@ -33,11 +33,16 @@ def empty_model(X: Array, y: Array, kernel: Kernel, noise_floor: float) -> Singl
 
 def set_hyperparameters(model: SingleTaskGP, hyper: Hyperparameters) -> None:
     """Write hyper-parameters into a model of `empty_model`."""
-    model.covar_module.base_kernel.lengthscale = torch.tensor(hyper.lengthscales, dtype=torch.float64)
-    model.covar_module.outputscale = hyper.outputscale
-    model.mean_module.initialize(constant=hyper.mean)
     floor = float(model.likelihood.noise_covar.raw_noise_constraint.lower_bound)
-    model.likelihood.noise = max(hyper.noise, floor * (1 + 1e-6))
+    model.covar_module.base_kernel.lengthscale = _double(hyper.lengthscales)
+    model.covar_module.outputscale = _double(hyper.outputscale)
+    model.mean_module.initialize(constant=_double(hyper.mean))
+    model.likelihood.noise = _double(max(hyper.noise, floor * (1 + 1e-6)))
+
+
+def _double(value: float | tuple[float, ...]) -> torch.Tensor:
+    """GPyTorch itself would turn a number into single precision."""
+    return torch.tensor(value, dtype=torch.float64)
 
 
 def hyperparameters_of(model: SingleTaskGP) -> Hyperparameters:

@@ -62,7 +62,7 @@ def fill_correlations(A: Array, B: Array, matern: bool, values: NDArray[np.float
 
 
 @compiled(fastmath=True)
-def add_correlations(  # noqa: PLR0917 - a kernel takes arrays one by one
+def add_correlations(
     Z: Array, path: NDArray[np.int64], data: Array, v: Array, matern: bool, values: Array, gradients: Array
 ) -> None:
     """Add Σ_n v_tn k(z_i, data_n), t = path[i], to values (N,), and its gradient to (N, d)."""

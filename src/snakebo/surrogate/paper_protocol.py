@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from snakebo.errors import InputError
 from snakebo.space import Points, Space
 from snakebo.surrogate.gp import Hyperparameters
 from snakebo.surrogate.kernel import Array
 from snakebo.surrogate.outputs import Outputs, Scaling
+from snakebo.surrogate.protocol import check_sets
 
 _EPOCHS = 500
 _RATE = 0.01
@@ -45,20 +45,17 @@ class Paper:
         """Values are taken as told."""
         return "raw"
 
+    def check(self, space: Space, objectives: int) -> None:
+        """Raise InputError unless the guess fits the space and the objectives."""
+        check_sets(self.guess, space, objectives)
+
     def fitted_on(self, told: int) -> int:
         """Every 25 observations."""
         return told - told % _REFIT_EVERY
 
     def fit(self, space: Space, X: Array, z: Array, outputs: Outputs, objective: int) -> Hyperparameters:
         """Return the guess before the first 25 observations, then the best inside the boxes."""
-        if objective >= len(self.guess):
-            raise InputError(
-                f"The guess is for {len(self.guess)} objectives; objective {objective} has none."
-            )
         guess = self.guess[objective]
-        if len(guess.lengthscales) != space.dim:
-            given = len(guess.lengthscales)
-            raise InputError(f"The guess has {given} length scales for {space.dim} variables.")
         return _train(X, z, guess) if len(z) else guess
 
 

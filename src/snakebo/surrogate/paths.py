@@ -74,7 +74,7 @@ class SamplePaths:
 
     @cached_property
     def _coefficients(self) -> tuple[Array, Array, Array]:
-        """a (T, m), b (T, m), θ·v (T, n), with the spread folded in: μ(x) + α(f(x) − μ(x)) is again such a sum."""
+        """a (T, m), b (T, m), θ·v (T, n), spread folded in: μ(x) + α(f(x) − μ(x)) is again such a sum."""
         alpha, mean, theta = self.spread, self.gp.weights, self.gp.hyper.outputscale
         if alpha == 1.0:
             return self.cosines, self.sines, theta * self.updates

@@ -1,6 +1,6 @@
 """Local penalisation of outstanding points (González et al. 2016), in the logarithm.
 
-    φ_j(x) = Φ((L·‖x − x_j‖ − M + μ(x_j))/σ(x_j)):  how sure we are that the maximum is not as near to x_j as x is,
+    φ_j(x) = Φ((L·‖x − x_j‖ − M + μ(x_j))/σ(x_j)):  how sure we are that no maximum is as near to x_j as x is,
 with L the largest slope of the posterior mean and M the best value so far.
 """
 
@@ -31,7 +31,8 @@ class Penalized:
 
     def __call__(self, U: Array) -> Array:
         """Values (m,)."""
-        return self.acquisition(U) + log_ndtr(self._arguments(U)[0]).sum(axis=1)
+        values: Array = self.acquisition(U) + log_ndtr(self._arguments(U)[0]).sum(axis=1)
+        return values
 
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """Values (m,) and gradients (m, d)."""

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from snakebo.checks import as_real
+from snakebo.checks import as_real, check_known
 from snakebo.errors import InputError
 from snakebo.space import Space
 from snakebo.surrogate.gp import Hyperparameters
@@ -30,6 +30,9 @@ class HyperparameterProtocol(Protocol):
     @property
     def scaling(self) -> Scaling:
         """How told values become the model's outputs."""
+
+    def check(self, space: Space, objectives: int) -> None:
+        """Raise InputError if it does not fit the space or the number of objectives."""
 
     def fitted_on(self, told: int) -> int:
         """How many of the first `told` observations the hyper-parameters in force were fitted on."""
@@ -52,7 +55,7 @@ class Cold:
     growth: float = 1.1
     lengthscales: Mapping[str, Interval] = field(default_factory=dict, hash=False)
     noise: float | str | None = None
-    noise_floor: float = 1e-6
+    noise_floor: float = 1e-8
 
     def __post_init__(self) -> None:
         if self.kernel not in KERNELS:
@@ -75,25 +78,24 @@ class Cold:
         for name, interval in self.lengthscales.items():
             _interval(name, interval)
         if self.noise is not None:
-            _noise_variance(self.noise, spread=1.0)
+            _noise_share(self.noise)
+
+    def check(self, space: Space, objectives: int) -> None:
+        """Raise InputError for length scales of unknown variables."""
+        check_known(self.lengthscales, space.names, "Length scales")
 
     def fitted_on(self, told: int) -> int:
         """1, 2, 3, … while data are few, then every 10 %."""
         fitted = 1
-        while (following := max(fitted + 1, int(np.ceil(self.growth * fitted)))) <= told:
+        while (following := max(fitted + 1, int(np.ceil(self.growth * fitted - 1e-9)))) <= told:
             fitted = following
         return fitted
 
     def fit(self, space: Space, X: Array, z: Array, outputs: Outputs, objective: int) -> Hyperparameters:
         """Maximise the posterior under log-normal priors; see `Cold` for what they know."""
-        if unknown := set(self.lengthscales) - set(space.names):
-            raise InputError(
-                f"Length scales are given for {', '.join(sorted(unknown))}; "
-                f"the variables are {', '.join(space.names)}."
-            )
-        return fit_map(X, z, self.kernel, self._priors(space, outputs))
+        return fit_map(X, z, self.kernel, self._priors(space, z, outputs))
 
-    def _priors(self, space: Space, outputs: Outputs) -> Priors:
+    def _priors(self, space: Space, z: Array, outputs: Outputs) -> Priors:
         median = 0.3 * np.sqrt(space.dim / 2.0)
         lengthscales = []
         for variable in space.variables:
@@ -105,7 +107,7 @@ class Cold:
                 lengthscales.append(LogNormal(median, 0.7, 1e-3, 1e3))
         noise = LogNormal(1e-4, 2.0, low=self.noise_floor, high=1e2)
         if self.noise is not None:
-            variance = max(_noise_variance(self.noise, outputs.spread), self.noise_floor)
+            variance = _noise_variance(self.noise, z, outputs)
             noise = LogNormal(variance, 1.0, variance, variance)
         return Priors(tuple(lengthscales), LogNormal(1.0, 1.0, 1e-3, 1e4), noise)
 
@@ -117,9 +119,19 @@ class Fixed:
     hyperparameters: Hyperparameters | tuple[Hyperparameters, ...]
 
     @property
+    def sets(self) -> tuple[Hyperparameters, ...]:
+        """The hyper-parameters by objective."""
+        known = self.hyperparameters
+        return (known,) if isinstance(known, Hyperparameters) else known
+
+    @property
     def scaling(self) -> Scaling:
         """Values are taken as told."""
         return "raw"
+
+    def check(self, space: Space, objectives: int) -> None:
+        """Raise InputError unless there is a set for each objective that fits the space."""
+        check_sets(self.sets, space, objectives)
 
     def fitted_on(self, told: int) -> int:
         """Never fitted."""
@@ -127,15 +139,16 @@ class Fixed:
 
     def fit(self, space: Space, X: Array, z: Array, outputs: Outputs, objective: int) -> Hyperparameters:
         """Return what is known."""
-        known = self.hyperparameters
-        if isinstance(known, tuple) and objective >= len(known):
-            raise InputError(
-                f"{len(known)} sets of hyper-parameters are given; objective {objective} has none."
-            )
-        hyper = known if isinstance(known, Hyperparameters) else known[objective]
-        if len(hyper.lengthscales) != space.dim:
-            raise InputError(f"{len(hyper.lengthscales)} length scales are given for {space.dim} variables.")
-        return hyper
+        return self.sets[objective]
+
+
+def check_sets(sets: tuple[Hyperparameters, ...], space: Space, objectives: int) -> None:
+    """Raise InputError unless there is a set for each objective, with a length scale for each variable."""
+    if len(sets) != objectives:
+        raise InputError(f"{len(sets)} sets of hyper-parameters are given for {objectives} objectives.")
+    for each in sets:
+        if len(each.lengthscales) != space.dim:
+            raise InputError(f"{len(each.lengthscales)} length scales are given for {space.dim} variables.")
 
 
 def _interval(name: str, interval: Interval) -> tuple[float, float]:
@@ -148,13 +161,23 @@ def _interval(name: str, interval: Interval) -> tuple[float, float]:
     return numbers[0], numbers[1]
 
 
-def _noise_variance(noise: float | str, spread: float) -> float:
-    """The variance in standardised outputs of a noise given in the objective's unit, or in percent."""
+def _noise_share(noise: float | str) -> tuple[float, bool]:
+    """A noise as a number, and whether it is a share of the spread of the values told."""
+    relative = isinstance(noise, str) and noise.strip().endswith("%")
     try:
-        relative = isinstance(noise, str) and noise.endswith("%")
-        share = float(str(noise)[:-1]) / 100.0 if relative else float(noise) / spread
+        number = float(str(noise).strip()[:-1]) / 100.0 if relative else float(noise)
     except (TypeError, ValueError):
-        share = np.nan
-    if not 0.0 < share < np.inf:
+        number = np.nan
+    if not 0.0 < number < np.inf:
         raise InputError(f"noise must be a positive standard deviation or a share like '2%'; got {noise!r}.")
+    return number, relative
+
+
+def _noise_variance(noise: float | str, z: Array, outputs: Outputs) -> float:
+    """The variance in the model's outputs z (n,) of a noise given in the objective's unit, or in percent.
+
+    A bent map is taken as straight: its slope is 1 at the median.
+    """
+    number, relative = _noise_share(noise)
+    share = number * (float(np.std(z)) or 1.0) if relative else number / (outputs.spread * outputs.scale)
     return share**2

@@ -45,10 +45,8 @@ def climb(
 
 
 @compiled
-def _propose(  # noqa: PLR0917 - a kernel takes arrays one by one
-    x: Array, g: Array, H: Array, shrink: Array, walls: Array, moved: Array
-) -> None:
-    """Quasi-Newton moves, along the walls of the cube and of the region where the gradient presses on them."""
+def _propose(x: Array, g: Array, H: Array, shrink: Array, walls: Array, moved: Array) -> None:
+    """Quasi-Newton moves, along the walls of cube and region where the gradient presses on them."""
     d = x.shape[1]
     free = np.empty(d, np.bool_)
     uphill = np.empty(d)
@@ -91,7 +89,7 @@ def _note_walls(f: Array, moved: Array, trial: Array, trial_f: Array, walls: Arr
 
 
 @compiled
-def _accept(  # noqa: PLR0912, PLR0917 - a kernel takes arrays one by one and spells out its sums
+def _accept(  # noqa: PLR0912 - a kernel takes arrays one by one and spells out its sums
     x: Array, f: Array, g: Array, H: Array, fresh: NDArray[np.bool_], shrink: Array,
     trial: Array, trial_f: Array, trial_g: Array,
 ) -> None:  # fmt: skip

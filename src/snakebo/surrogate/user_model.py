@@ -98,7 +98,9 @@ class BoTorchPosterior:
         import torch
 
         self.mean(x[None])  # GPyTorch conditions from the caches of a prediction
-        model = self.model.condition_on_observations(torch.tensor(x[None]), torch.tensor([[y]]))
+        model = self.model.condition_on_observations(
+            torch.tensor(x[None]), torch.tensor([[y]], dtype=torch.float64)
+        )
         return BoTorchPosterior(model, np.vstack([self.X, x]), np.append(self.y, y))
 
     def draw_paths(self, count: int, rng: Generator) -> BoTorchPaths:

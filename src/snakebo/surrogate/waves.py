@@ -1,7 +1,7 @@
 """Fourier features of many points: cosines and sines of ω·z, and sums of them with their gradients.
 
-Points z are divided by the length scales; frequencies are (d, m). Loops run along the m features, so that each
-becomes vector code, and keep no more than one point's features, so that they stay in the fastest memory.
+Points z are divided by the length scales; frequencies are (d, m). Loops run along the m features, so that
+each becomes vector code, and keep no more than one point's features, so that they stay in the fastest memory.
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ def fill_waves(Z: Array, frequencies: Array, waves: NDArray[np.floating]) -> Non
 
 
 @compiled(fastmath=True)
-def add_waves(  # noqa: PLR0917 - a kernel takes arrays one by one
+def add_waves(
     Z: Array, path: NDArray[np.int64], frequencies: Array, a: Array, b: Array, values: Array, gradients: Array
 ) -> None:
     """Add Σ_j a_tj cos(ω_j·z) + b_tj sin(ω_j·z), t = path[i], to values (N,), and its gradient to (N, d)."""
