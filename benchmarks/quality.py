@@ -36,7 +36,7 @@ TITLES = {
 STUCK = {"branin2d": -4.0, "hartmann3d": -3.0, "hartmann6d": -2.4, "ackley4d": 0.5}
 """Log-regret above which a run has not found the best basin (Hartmann: the second-best optimum's regret)."""
 KEY = ["method", "problem", "budget", "delay", "seed"]
-PAPER = Path(__file__).parent / "paper_snake.csv"
+PAPER = Path(__file__).parent / "paper_tables.csv"
 FIRST_SEED = 1000  # settings were chosen on seeds below 1000
 
 
@@ -127,6 +127,7 @@ def run_all(arguments: argparse.Namespace) -> None:
 def table(arguments: argparse.Namespace) -> None:
     frame = pd.read_csv(arguments.out)
     paper = pd.read_csv(PAPER)
+    paper = paper[paper.method.str.endswith("SnAKe")]
     for budget, delay in CELLS:
         print(f"\n### T = {budget}, delay {delay}\n")
         print("| problem | method | log-regret | median | stuck | cost | ms per ask | seeds |")

@@ -37,8 +37,8 @@ class SnAKe:
 
     epsilon: float | Literal["lengthscale"] = "lengthscale"  # radius of deletion; the smallest length scale
     candidates: int = 1024  # points shared by all paths as starts; more costs time
-    starts: int = 2  # per path
-    climbs: int = 15  # steps of refinement
+    starts: int = 6  # per path, apart from each other
+    climbs: int = 14  # steps of refinement
     features: int = 512  # Fourier features of a path
     settle: int = 15  # steps at the end over which samples draw in towards the mean (0: off)
     late_spread: float = 0.5  # they do so from the beginning, down to this, while results are late (1: off)
