@@ -6,6 +6,7 @@ from snakebo.surrogate.kernel import (
     KERNELS,
     Array,
     Kernel,
+    _decay,
     add_correlations,
     correlate,
     draw_frequencies,
@@ -58,14 +59,22 @@ def test_single_precision_and_sums_agree_with_the_plain_form(kernel: Kernel) -> 
     matern = kernel == "matern52"
     values, slopes = correlate(Z, data, kernel)
     single = np.empty((6, 4), np.float32)
-    fill_correlations(Z, data, matern, single)
+    columns = np.ascontiguousarray(data.T)
+    fill_correlations(Z, columns, matern, single)
     np.testing.assert_allclose(single, values, rtol=1e-6)
     path = np.array([0, 2, 1, 1, 0, 2])
     sums, gradients = np.ones(6), np.zeros((6, 2))
-    add_correlations(Z, path, data, v, matern, sums, gradients)
-    np.testing.assert_allclose(sums, 1.0 + np.sum(v[path] * values, axis=1), rtol=1e-12)
+    add_correlations(Z, path, columns, v, matern, sums, gradients)
+    np.testing.assert_allclose(sums, 1.0 + np.sum(v[path] * values, axis=1), rtol=1e-11)
     expected = -np.einsum("in,ink->ik", v[path] * slopes, Z[:, None] - data)
-    np.testing.assert_allclose(gradients, expected, rtol=1e-10, atol=1e-14)
+    np.testing.assert_allclose(gradients, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_decay_is_the_exponential() -> None:
+    x = np.concatenate([np.linspace(0.0, 30.0, 301), [100.0, 1e4, 1e300]])
+    decays = np.array([_decay(each) for each in x])
+    np.testing.assert_allclose(decays, np.exp(-x), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(decays[:301], np.exp(-x[:301]), rtol=1e-10)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

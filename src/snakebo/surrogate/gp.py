@@ -90,6 +90,11 @@ class GaussianProcess:
         return np.ascontiguousarray(self.X / self.scale)
 
     @cached_property
+    def scaled_columns(self) -> Array:
+        """The same as (d, n), for loops along the data."""
+        return np.ascontiguousarray(self.scaled.T)
+
+    @cached_property
     def weights(self) -> Array:
         """K⁻¹ (y − μ), (n,)."""
         return self.solve(self.y - self.hyper.mean)

@@ -96,7 +96,7 @@ class SamplePaths:
         Z = np.ascontiguousarray(U / self.gp.scale)
         features = np.empty((len(Z), 2 * m + v.shape[1]), np.float32)
         fill_waves(Z, self.frequencies, features[:, : 2 * m])
-        fill_correlations(Z, self.gp.scaled, self.gp.hyper.kernel == "matern52", features[:, 2 * m :])
+        fill_correlations(Z, self.gp.scaled_columns, self.gp.hyper.kernel == "matern52", features[:, 2 * m :])
         weights = np.empty((len(self), features.shape[1]), np.float32)
         np.concatenate([a, b, v], axis=1, out=weights, casting="same_kind")
         return weights @ features.T
@@ -107,5 +107,7 @@ class SamplePaths:
         values, gradients = np.full(len(U), self.gp.hyper.mean), np.zeros_like(U)
         Z = np.ascontiguousarray(U / self.gp.scale)
         add_waves(Z, path, self.frequencies, a, b, values, gradients)
-        add_correlations(Z, path, self.gp.scaled, v, self.gp.hyper.kernel == "matern52", values, gradients)
+        add_correlations(
+            Z, path, self.gp.scaled_columns, v, self.gp.hyper.kernel == "matern52", values, gradients
+        )
         return values, gradients / self.gp.scale
