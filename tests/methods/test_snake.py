@@ -15,9 +15,12 @@ from snakebo.methods.thompson import Batch
 from snakebo.surrogate.model import fit
 
 SPACE = sb.Space([sb.Variable("a", 0, 1), sb.Variable("b", 0, 1)])
-PLAIN: dict[str, Any] = {"least_gain": 0.0, "keep": 1.0, "polish": 0.0, "settle": 0, "late_spread": 1.0}
+PLAIN: dict[str, Any] = {
+    "least_gain": 0.0, "keep": 1.0, "polish": 0.0, "enough": 0.0, "settle": 0, "late_spread": 1.0,
+}  # fmt: skip
 QUICK: dict[str, Any] = {"candidates": 64, "features": 64, "climbs": 4}
 BUDGET = 20
+SHARES = ("late_spread", "least_gain", "keep", "polish", "enough")
 
 
 def value_at(x: Any) -> float:
@@ -189,7 +192,11 @@ NO_SHARE = [-0.1, 1.1, math.nan, math.inf, "1", None, True]
     ("name", "value"),
     [
         *(("epsilon", value) for value in (-0.1, math.nan, math.inf, "length", "", None, True, [0.1])),
-        *((name, value) for name in ("late_spread", "least_gain", "keep", "polish") for value in NO_SHARE),
+        *(
+            (name, value)
+            for name in ("late_spread", "least_gain", "keep", "polish", "enough")
+            for value in NO_SHARE
+        ),
         *(
             (name, value)
             for name in ("candidates", "features")
@@ -236,3 +243,12 @@ def test_it_finds_what_a_blind_tour_misses(delay: int) -> None:
         return float(np.mean([problem.regret(run.best.value or 0.0) for run in runs if run.best]))
 
     assert regret("snake") < 0.2 * regret("random-tour")
+
+
+def test_while_too_little_is_to_be_gained_it_stays_close_to_the_best() -> None:
+    campaign = campaign_after(10, sb.SnAKe(**QUICK))
+    assert campaign.best is not None
+    (content,), restless = planned(campaign, enough=1.0), planned(campaign, enough=0.0)
+    assert abs(content[0] - campaign.best.x["a"]) <= 0.1 + 1e-9
+    assert abs(content[1] - campaign.best.x["b"]) <= 0.1 + 1e-9
+    assert len(restless) > 1

@@ -15,6 +15,12 @@ from snakebo.surrogate.model import Surrogate
 _AT_LEAST = 3
 
 
+def expected_gain(future: Batch) -> float:
+    """The mean gain in sight, of the objective that promises most, in spreads of the values told."""
+    gains = np.maximum(future.gains, 0.0)
+    return max(float(gains[future.objectives == each].mean()) for each in np.unique(future.objectives))
+
+
 def keep_promising(future: Batch, surrogates: list[Surrogate], least_gain: float, keep: float) -> Batch:
     """Drop points with less than `least_gain` of the mean gain, then keep the share `keep` of highest log-EI.
 

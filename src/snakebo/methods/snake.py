@@ -10,7 +10,7 @@ from numpy.random import Generator
 from snakebo.checks import as_real, as_whole
 from snakebo.errors import InputError
 from snakebo.methods.blind import HORIZON, wander
-from snakebo.methods.focus import keep_promising
+from snakebo.methods.focus import expected_gain, keep_promising
 from snakebo.methods.polish import polish
 from snakebo.methods.route import route
 from snakebo.methods.thompson import Batch, thompson_batch
@@ -45,10 +45,11 @@ class SnAKe:
     least_gain: float = 0.1  # drop points that promise less than this share of the mean gain (0: off)
     keep: float = 0.6  # then keep this share of the points, best log-EI first (1: off)
     polish: float = 0.1  # last share of the budget, spent close to the best (0: off)
+    enough: float = 1e-3  # so too while this mean gain, in spreads of the values, is not in sight (0: off)
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
-        for name in ("late_spread", "least_gain", "keep", "polish"):
+        for name in ("late_spread", "least_gain", "keep", "polish", "enough"):
             share = as_real(getattr(self, name), f"{name} of SnAKe")
             if not 0.0 <= share <= 1.0:
                 raise InputError(f"{name} of SnAKe must lie between 0 and 1; got {share:g}.")
@@ -70,6 +71,8 @@ class SnAKe:
         future = thompson_batch(
             view, surrogates, batch_size(view), rng, search, spread=self.spread(view), features=self.features
         )
+        if expected_gain(future) < self.enough:
+            return polish(view, surrogates, rng)
         future = delete_visited(view, future, radius(self.epsilon, surrogates), rng)
         future = keep_promising(future, surrogates, self.least_gain, self.keep)
         return route(view, future.points)
