@@ -43,7 +43,7 @@ class SnAKe:
     settle: int = 15  # steps at the end over which samples draw in towards the mean (0: off)
     late_spread: float = 0.5  # they do so from the beginning, down to this, while results are late (1: off)
     least_gain: float = 0.1  # drop points that promise less than this share of the mean gain (0: off)
-    keep: float = 0.6  # then keep this share of the points, best log-EI first (1: off)
+    keep: float = 0.5  # then keep this share of the points, best log-EI first (1: off)
     polish: float = 0.1  # last share of the budget, spent close to the best (0: off)
     enough: float = 1e-3  # so too while this mean gain, in spreads of the values, is not in sight (0: off)
 
