@@ -45,7 +45,7 @@ class SnAKe:
     least_gain: float = 0.1  # drop points that promise less than this share of the mean gain (0: off)
     keep: float = 0.5  # then keep this share of the points, best log-EI first (1: off)
     polish: float = 0.1  # last share of the budget, spent close to the best (0: off)
-    enough: float = 1e-3  # so too while this mean gain, in spreads of the values, is not in sight (0: off)
+    enough: float = 0.02  # so too while this mean gain, in spreads of the values, is not in sight (0: off)
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
