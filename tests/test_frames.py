@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import snakebo as sb
-from snakebo.frames import read_data, trials_frame
+from snakebo.frames import as_data, read_rows, trials_frame
 
 SPACE = sb.Space([sb.Variable("a", 0, 2), sb.Variable("b", -1, 1)])
 SETTINGS = sb.Campaign(
@@ -17,7 +17,7 @@ def test_columns_are_found_by_name_and_others_left_alone() -> None:
     frame = pd.DataFrame(
         {"waste": [1, 2], "note": ["x", None], "b": [0.0, 1.0], "yield": [0.5, 0.6], "a": [0, 1]}
     )
-    data = read_data(frame, SETTINGS)
+    data = as_data(read_rows(frame, SETTINGS), SETTINGS)
     assert data.X.tolist() == [[0.0, 0.5], [0.5, 1.0]]
     assert data.Y.tolist() == [[0.5, -1.0], [0.6, -2.0]]
 
@@ -25,18 +25,18 @@ def test_columns_are_found_by_name_and_others_left_alone() -> None:
 def test_rows_and_columns_of_plain_python_will_do() -> None:
     rows = [{"a": 0, "b": 0.0, "yield": 0.5, "waste": 1}, {"a": 1, "b": 1.0, "yield": 0.6, "waste": 2}]
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    assert read_data(rows, SETTINGS).X.tolist() == read_data(columns, SETTINGS).X.tolist()  # type: ignore[arg-type]
+    assert read_rows(rows, SETTINGS) == read_rows(columns, SETTINGS) == rows  # type: ignore[arg-type]
 
 
 def test_other_columns_may_repeat() -> None:
     frame = pd.DataFrame([[1.0, 0.0, 0.5, 1.0, 7, 8]], columns=["a", "b", "yield", "waste", "note", "note"])
-    assert len(read_data(frame, SETTINGS)) == 1
+    assert len(read_rows(frame, SETTINGS)) == 1
 
 
 def test_the_frame_given_is_not_touched() -> None:
     frame = pd.DataFrame({"a": [0.0], "b": [0.0], "yield": [1.0], "waste": [1.0], "note": ["x"]})
     before = frame.copy()
-    read_data(frame, SETTINGS)
+    read_rows(frame, SETTINGS)
     pd.testing.assert_frame_equal(frame, before)
 
 

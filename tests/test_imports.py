@@ -23,3 +23,13 @@ def test_light_use_loads_nothing_heavy(program: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
+
+
+def test_databases_are_loaded_for_a_url_alone() -> None:
+    program = (
+        "import sys, snakebo as sb; space = sb.Space([sb.Variable('a', 0, 1)]); "
+        "sb.Campaign(space, 3, 'random-tour'); sb.Campaign(space, 3, 'random-tour', storage='memory:'); "
+        "print('sqlalchemy' in sys.modules, 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["False", "False"], done.stderr

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # `as` makes a name public to type checkers
     from snakebo.region import Predicate as Predicate
     from snakebo.space import Space as Space
     from snakebo.space import Variable as Variable
+    from snakebo.storage import open_storage as open_storage
     from snakebo.surrogate.gp import Hyperparameters as Hyperparameters
     from snakebo.surrogate.paper_protocol import Paper as Paper
     from snakebo.surrogate.protocol import Cold as Cold
@@ -57,6 +58,7 @@ _WHERE = {
     "loop": ["EvaluationError", "Result", "optimize"],
     "region": ["Candidates", "LinearInequalities", "Polygon", "Predicate"],
     "space": ["Space", "Variable"],
+    "storage": ["open_storage"],
     "surrogate.gp": ["Hyperparameters"],
     "surrogate.paper_protocol": ["Paper"],
     "surrogate.protocol": ["Cold", "Fixed"],

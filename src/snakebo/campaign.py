@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, Self, SupportsFloat
 
-import numpy as np
-
-from snakebo.checks import as_points
-from snakebo.errors import BudgetSpentError, InputError, TrialStateError, UnknownTrialError
-from snakebo.frames import read_data, trials_frame
-from snakebo.grid import TOLERANCE
+from snakebo.errors import BudgetSpentError, CampaignExistsError, InputError, TrialStateError
+from snakebo.frames import read_rows, trials_frame
+from snakebo.history import History
+from snakebo.ledger import Ledger
+from snakebo.planner import affordable, look_ahead
 from snakebo.settings import Direction, Settings
 from snakebo.space import Points, Space
-from snakebo.threads import one_blas_thread
-from snakebo.trial import State, Trial
-from snakebo.view import Data, Memo, View
+from snakebo.spec import code_of, from_spec, to_spec
+from snakebo.storage import Storage, open_storage
+from snakebo.trial import State, Trial, told_already
+from snakebo.view import Memo, View
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     import pandas as pd
 
     from snakebo.methods.method import Method
 
 Value = SupportsFloat | Mapping[str, SupportsFloat]
-
-_ROUNDING = 1e-12  # of the cost budget: a way that costs all of it is affordable
 
 
 class Campaign:
@@ -55,46 +54,88 @@ class Campaign:
         cost_budget: float | None = None,
         protocol: Any = None,
         proportions: Sequence[float] | None = None,
+        storage: str | Storage | None = None,
         name: str = "campaign",
     ) -> None:
         """Set up a campaign of at most `budget` steps.
 
         cost: a MovementCost or a function of (A, B); Euclidean by default. start: where the apparatus is now.
         cost_budget: travel that may be spent. protocol: how hyper-parameters are found, "cold" or an object.
-        proportions: how the plan is shared among several objectives. Raises InputError for unfit settings.
+        proportions: how the plan is shared among several objectives. storage: a URL (`sqlite:///run.db`)
+        under which the campaign is kept by its name, for `load`. Raises InputError for unfit settings,
+        CampaignExistsError for a name that is taken.
         """
-        self.settings = Settings.read(
+        settings = Settings.read(
             space=space, budget=budget, method=method, cost=cost, seed=seed, start=start,
             direction=direction, objectives=objectives, cost_budget=cost_budget, protocol=protocol,
             proportions=proportions, name=name,
         )  # fmt: skip
-        self._trials: list[Trial] = []
-        self._told: list[int] = []  # ids, in the order of telling
-        self._earlier = Data(np.empty((0, space.dim)), np.empty((0, len(self.objectives))))
-        self._plan = np.empty((0, space.dim))  # what is left of it since the last ask
-        self._news = True  # has anything happened since that plan was made?
-        self._ahead: Points | None = None  # the plan for the next ask, once made
-        self._memo = Memo(4 + 4 * len(self.objectives))
-        self._lock = RLock()
+        kept = None if storage is None else open_storage(storage)
+        if kept is not None:
+            try:
+                kept.create(name, to_spec(settings))
+            except CampaignExistsError as error:
+                raise CampaignExistsError(f"{error} Go on with Campaign.load(storage, {name!r}).") from error
+        self._begin(settings, kept)
+
+    @classmethod
+    def load(cls, storage: str | Storage, name: str, **code: Any) -> Self:
+        """Return a stored campaign exactly where it stopped.
+
+        Parts that are code (`cost`, `region`, `method`, `protocol` where they are functions or objects of
+        one's own) are not stored and are given again. Raises UnknownCampaignError, StorageError, SpecError.
+        """
+        kept = open_storage(storage, create=False)
+        campaign = cls.__new__(cls)
+        campaign._begin(Settings.read(**from_spec(kept.spec(name), code)), kept)
+        campaign._ledger.current()
+        return campaign
+
+    def _begin(self, settings: Settings, storage: Storage | None) -> None:
+        self.settings = settings
+        self._ledger = Ledger(settings, storage)
+        self._ahead: tuple[int, Points] | None = None  # the points ahead, as of an event
+        self._memo = Memo(4 + 4 * len(settings.objectives))
+        self._planning = RLock()  # one plan at a time; results may come meanwhile
 
     # --- the loop ---------------------------------------------------------------------------------------
 
     def ask(self) -> Trial:
         """Return the next setting to try. Raises BudgetSpentError when no step or no travel is left."""
-        with self._lock:
-            if self.steps_left == 0:
-                raise BudgetSpentError(
-                    f"All {self.budget} steps are used; a longer campaign needs a larger budget."
-                )
-            ahead = self._look_ahead()
+        with self._planning:
+            while True:
+                seen = self._ledger.snapshot()
+                if seen.steps_left == 0:
+                    raise BudgetSpentError(
+                        f"All {self.budget} steps are used; a longer campaign needs a larger budget."
+                    )
+                ahead = self._look_ahead(seen)
+                if not len(ahead):
+                    raise BudgetSpentError(
+                        f"{seen.spent:g} of the cost budget of {self.settings.cost_budget:g} is spent, and "
+                        "no planned point is within reach of the rest."
+                    )
+                trial = self._hand_out(ahead, seen)
+                if trial is not None:
+                    return trial
+
+    def _hand_out(self, ahead: Points, seen: History) -> Trial | None:
+        """Make the first point ahead a trial; None if it cannot be any more.
+
+        Results that came while the plan was made do not spoil it: they are news for the next ask. Another
+        trial does, since the plan leads on from the last one.
+        """
+        with self._ledger.change() as (history, write):
+            if len(history.trials) != len(seen.trials):
+                return None
+            if history.seq != seen.seq:  # a corrected setting may have moved the position
+                ahead = affordable(ahead, history)
             if not len(ahead):
-                raise BudgetSpentError(
-                    f"{self.spent:g} of the cost budget of {self.settings.cost_budget:g} is spent, and no "
-                    "planned point is within reach of the rest."
-                )
-            trial = self._append(self.space.mapping(self.space.from_unit(ahead[:1])), attached=False)
-            self._plan, self._news = ahead[1:], False
-            return trial
+                return None
+            x = self.space.mapping(self.space.from_unit(ahead[:1]))
+            number, cost = len(history.trials), history.move(x, history.position)
+            write("asked", {"id": number, "x": x, "cost": cost, "known": seen.seq}, ahead[1:])
+        return history.trials[number]
 
     def tell(
         self, trial_id: int, value: Value, x: Mapping[str, float] | None = None, replace: bool = False
@@ -104,46 +145,52 @@ class Campaign:
         Telling the same again changes nothing. Another value or another x for a told or failed trial needs
         `replace=True`. Raises InputError for a value that is not a finite number.
         """
-        with self._lock:
-            trial = self.trial(trial_id)
+        with self._ledger.change() as (history, write):
+            trial = history.trial(trial_id)
             done = trial.x if x is None else self.space.mapping(self.space.point(x))
             told = trial.told(self.settings.values(value), done)
             if told == trial:
                 return trial
             if trial.state is not State.OUTSTANDING and not replace:
-                raise TrialStateError(_already(trial, told))
-            self._store(told)
-            if trial.id not in self._told:
-                self._told.append(trial.id)
-            return self._trials[trial.id]
+                raise TrialStateError(told_already(trial, told))
+            payload = {
+                "id": trial.id,
+                "values": dict(told.values),
+                "replaced": trial.state is not State.OUTSTANDING,
+            }
+            if told.x != trial.x:
+                payload |= {"x": dict(told.x), "costs": history.moves_around(trial.id, told.x)}
+            write("told", payload)
+        return history.trials[trial.id]
 
     def fail(self, trial_id: int, reason: str = "") -> Trial:
         """Record that a trial gave no result. It stays counted and is never modelled as a value."""
-        with self._lock:
-            trial = self.trial(trial_id)
+        with self._ledger.change() as (history, write):
+            trial = history.trial(trial_id)
             if trial.state is State.TOLD:
-                raise TrialStateError(
-                    f"Trial {trial.id} was told {_shown(trial.values)} already; it cannot fail now."
-                )
-            failed = trial.failed(str(reason))
-            if failed != trial:
-                self._store(failed)
-            return failed
+                raise TrialStateError(f"Trial {trial.id} was told {trial.shown} already; it cannot fail now.")
+            if trial.failed(str(reason)) == trial:
+                return trial
+            write("failed", {"id": trial.id, "reason": str(reason)})
+        return history.trials[trial.id]
 
     def attach(self, x: Mapping[str, float]) -> Trial:
         """Add a setting of one's own: a trial like any other, which counts and moves the apparatus."""
-        with self._lock:
-            if self.steps_left == 0:
+        with self._ledger.change() as (history, write):
+            if history.steps_left == 0:
                 raise BudgetSpentError(
                     f"All {self.budget} steps are used. Use add_data for measurements outside of the budget."
                 )
-            return self._append(self.space.mapping(self.space.point(x)), attached=True)
+            there = self.space.mapping(self.space.point(x))
+            number, cost = len(history.trials), history.move(there, history.position)
+            write("attached", {"id": number, "x": there, "cost": cost})
+        return history.trials[number]
 
     def add_data(self, frame: pd.DataFrame | Sequence[Mapping[str, float]]) -> None:
         """Add measurements from before, a column for each variable and objective: they inform for free."""
-        with self._lock:
-            self._earlier += read_data(frame, self.settings)
-            self._news, self._ahead = True, None
+        rows = read_rows(frame, self.settings)
+        with self._ledger.change() as (_, write):
+            write("data", {"rows": rows})
 
     # --- what is known ----------------------------------------------------------------------------------
 
@@ -151,6 +198,11 @@ class Campaign:
     def name(self) -> str:
         """The name of the campaign."""
         return self.settings.name
+
+    @property
+    def storage(self) -> Storage | None:
+        """Where the campaign is kept; None: in memory."""
+        return self._ledger.storage
 
     @property
     def space(self) -> Space:
@@ -170,23 +222,16 @@ class Campaign:
     @property
     def trials(self) -> tuple[Trial, ...]:
         """All trials in the order in which they were asked or attached."""
-        return tuple(self._trials)
+        return tuple(self._ledger.current().trials)
 
     def trial(self, trial_id: int) -> Trial:
         """Return a trial by its id."""
-        try:
-            index = -1 if isinstance(trial_id, bool) else operator.index(trial_id)
-        except TypeError:
-            index = -1
-        if not 0 <= index < len(self._trials):
-            known = f"ids run from 0 to {len(self._trials) - 1}" if self._trials else "nothing was asked yet"
-            raise UnknownTrialError(f"There is no trial {trial_id!r}: {known}.")
-        return self._trials[index]
+        return self._ledger.current().trial(trial_id)
 
     @property
     def outstanding(self) -> tuple[Trial, ...]:
         """Trials that were asked and neither told nor failed."""
-        return tuple(trial for trial in self._trials if trial.state is State.OUTSTANDING)
+        return self._ledger.current().outstanding
 
     @property
     def best(self) -> Trial | None:
@@ -198,169 +243,74 @@ class Campaign:
         if objective not in self.objectives:
             raise InputError(f"There is no objective {objective!r}; they are {', '.join(self.objectives)}.")
         sign = self.settings.signs[self.objectives.index(objective)]
-        told = [self._trials[i] for i in sorted(self._told)]
+        told = (trial for trial in self.trials if trial.state is State.TOLD)
         return max(told, key=lambda trial: sign * trial.values[objective], default=None)
 
     @property
     def steps_left(self) -> int:
         """How many more trials may be asked or attached."""
-        return self.budget - len(self._trials)
+        return self._ledger.current().steps_left
 
     @property
     def spent(self) -> float:
         """The cost of all moves so far, from `start` if one was given."""
-        return sum(trial.cost for trial in self._trials)
+        return self._ledger.current().spent
 
     @property
     def position(self) -> Mapping[str, float] | None:
         """Where the apparatus is: the last setting asked or attached, before that the start."""
-        return self._trials[-1].x if self._trials else self.settings.start
+        return self._ledger.current().position
 
     @property
     def finished(self) -> bool:
         """Whether no step, or no affordable move, is left. Results may still be outstanding."""
-        with self._lock:
-            if self.steps_left == 0 or self.settings.cost_budget is None:
-                return self.steps_left == 0
-            return self.spent > self.settings.cost_budget or not self.plan()
+        history, cost_budget = self._ledger.current(), self.settings.cost_budget
+        if history.steps_left == 0 or cost_budget is None:
+            return history.steps_left == 0
+        return history.spent > cost_budget or not self.plan()
 
     def plan(self) -> list[dict[str, float]]:
         """Return the points ahead, in order, as far as they are planned and affordable."""
-        with self._lock:
-            if self.steps_left == 0:
+        with self._planning:
+            seen = self._ledger.snapshot()
+            if seen.steps_left == 0:
                 return []
-            return [self.space.mapping(x) for x in self.space.from_unit(self._look_ahead())]
+            return [self.space.mapping(x) for x in self.space.from_unit(self._look_ahead(seen))]
+
+    def view(self) -> View:
+        """Return what a method sees: the campaign in the unit cube, to be maximised."""
+        return self._ledger.snapshot().view(self._memo)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a trial: state, settings, values, cost of the move, cost spent until then."""
         return trials_frame(self.trials, self.settings)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what cannot or need not travel to another process."""
-        return {**self.__dict__, "_lock": None, "_memo": Memo(self._memo.size)}
+    def report(self, path: str | PathLike[str] = "report.html") -> Path:
+        """Write a report, one HTML file that needs no network; ReportError where that cannot be."""
+        from snakebo.report import write_report
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=RLock())
+        return write_report(self, path)
 
     def __repr__(self) -> str:
+        history = self._ledger.history
         return (
-            f"<Campaign {self.name!r}: {len(self._trials)} of {self.budget} steps, {len(self.outstanding)} "
-            f"outstanding, spent {self.spent:.4g}>"
+            f"<Campaign {self.name!r}: {len(history.trials)} of {self.budget} steps, "
+            f"{len(history.outstanding)} outstanding, spent {history.spent:.4g}>"
         )
 
-    # --- planning ---------------------------------------------------------------------------------------
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what cannot or need not travel: a stored campaign goes by its storage and name."""
+        if self.storage is not None:
+            return {"storage": self.storage, "name": self.name, "code": code_of(self.settings)}
+        return {**self.__dict__, "_planning": None, "_memo": Memo(self._memo.size)}
 
-    def view(self) -> View:
-        """Return what a method sees: the campaign in the unit cube, to be maximised."""
-        with self._lock:
-            return self._view()
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "storage" in state:
+            state = vars(Campaign.load(state["storage"], state["name"], **state["code"]))
+        self.__dict__.update(state, _planning=RLock())
 
-    def _view(self) -> View:
-        settings, told = self.settings, [self._trials[i] for i in self._told]
-        Y = np.array([settings.maximized(trial.values) for trial in told])
-        return View(
-            space=settings.space,
-            cost=settings.cost,
-            budget=settings.budget,
-            asked=self._points(self._trials),
-            told=self._earlier + Data(self._points(told), Y.reshape(len(told), len(self.objectives))),
-            outstanding=self._points(self.outstanding),
-            position=None if self.position is None else self._unit(self.position),
-            plan=self._plan.copy(),
-            protocol=settings.protocol,
-            seed=settings.seed,
-            proportions=settings.proportions,
-            spent=self.spent,
-            cost_budget=settings.cost_budget,
-            memo=self._memo,
-        )
-
-    def _look_ahead(self) -> Points:
-        """The plan for the next ask (p, d): the rest of the last one, or a new one after news or at its end.
-
-        It depends on the history and on the plan at the last ask, never on how often it is read.
-        """
-        if self._ahead is None:
-            points = self._plan
-            if self._news or not len(points):
-                rng = np.random.default_rng([self.settings.seed, len(self._trials)])
-                with one_blas_thread():
-                    points = self._checked(self.settings.method.plan(self.view(), rng))
-            self._ahead = self._affordable(points)
-        return self._ahead
-
-    def _checked(self, points: Points) -> Points:
-        what = f"{type(self.settings.method).__name__}.plan must return points (p ≥ 1, {self.space.dim})"
-        try:
-            checked = as_points(np.array(points), self.space.dim)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{what}; {error}") from error
-        if not len(checked):
-            raise InputError(f"{what}; got none.")
-        off_step = np.abs(self.space.snap(checked) - checked).max(axis=1)
-        fit = self.space.inside(checked) & (off_step <= TOLERANCE)
-        if not fit.all():
-            raise InputError(
-                f"{what} in the unit cube, inside the region and on the steps of the variables; "
-                f"got {checked[~fit][0].tolist()}."
-            )
-        return checked[: self.steps_left]
-
-    def _affordable(self, points: Points) -> Points:
-        """Leave out what is beyond the cost budget from here, then cut where the way would exceed it."""
-        if self.settings.cost_budget is None or not len(points):
-            return points
-        left, cost = (1.0 + _ROUNDING) * self.settings.cost_budget - self.spent, self.settings.cost
-        X = self.space.from_unit(points)
-        first = np.zeros(len(X))
-        if self.position is not None:
-            first = cost(self.space.point(self.position)[None], X)[0]
-            points, X, first = points[first <= left], X[first <= left], first[first <= left]
-        legs = np.concatenate([first[:1], cost.pairs(X[:-1], X[1:])])
-        return points[: int(np.searchsorted(np.cumsum(legs), left, side="right"))]
-
-    # --- state ------------------------------------------------------------------------------------------
-
-    def _append(self, x: Mapping[str, float], attached: bool) -> Trial:
-        trial = Trial(len(self._trials), x, cost=self._move(self.position, x), attached=attached)
-        self._trials.append(trial)
-        self._ahead = None
-        self._news |= attached  # the plan led on from somewhere else
-        return trial
-
-    def _store(self, trial: Trial) -> None:
-        """Put a changed trial in its place; with its x change the costs of the moves to and from it."""
-        changed = [trial]
-        if trial.x != self._trials[trial.id].x:
-            here = self._trials[trial.id - 1].x if trial.id else self.settings.start
-            changed = [replace(trial, cost=self._move(here, trial.x))]
-            for after in self._trials[trial.id + 1 : trial.id + 2]:
-                changed.append(replace(after, cost=self._move(trial.x, after.x)))
-        self._trials[trial.id : trial.id + len(changed)] = changed  # all at once: a cost may raise
-        self._news, self._ahead = True, None
-
-    def _move(self, here: Mapping[str, float] | None, there: Mapping[str, float]) -> float:
-        if here is None:
-            return 0.0
-        return float(self.settings.cost(self.space.point(here)[None], self.space.point(there)[None])[0, 0])
-
-    def _unit(self, x: Mapping[str, float]) -> Points:
-        unit: Points = self.space.to_unit(self.space.point(x)[None])[0]
-        return unit
-
-    def _points(self, trials: Sequence[Trial]) -> Points:
-        X = np.array([[trial.x[name] for name in self.space.names] for trial in trials])
-        return self.space.to_unit(X.reshape(len(trials), self.space.dim))
-
-
-def _shown(values: Mapping[str, float]) -> str:
-    return ", ".join(f"{v:g}" if len(values) == 1 else f"{name}={v:g}" for name, v in values.items())
-
-
-def _already(trial: Trial, told: Trial) -> str:
-    if trial.state is State.FAILED:
-        reason = trial.reason or "no reason given"
-        return f"Trial {trial.id} failed ({reason}). Pass replace=True to tell it after all."
-    changed = _shown(told.values) if told.values != trial.values else f"another x, {dict(told.x)}"
-    before = _shown(trial.values)
-    return f"Trial {trial.id} was told {before} already; got {changed}. Pass replace=True to correct it."
+    def _look_ahead(self, seen: History) -> Points:
+        """The points ahead (p, d) as of a snapshot; they are kept until something happens."""
+        if self._ahead is None or self._ahead[0] != seen.seq:
+            self._ahead = (seen.seq, look_ahead(seen, self._memo))
+        return self._ahead[1]

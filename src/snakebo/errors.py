@@ -3,12 +3,20 @@
 SnakeboError
 ├── InputError (ValueError)          an argument, a point, a value that cannot be used
 │   ├── RegionError                  a region with (almost) no room in it
-│   └── CostError                    a movement cost that returned NaN, negatives or the wrong shape
-└── CampaignError                    a request that does not fit the state of the campaign
-    ├── UnknownTrialError (KeyError) no trial has that id
-    ├── TrialStateError              told, failed or abandoned already
-    └── BudgetSpentError             no step or no cost left
+│   ├── CostError                    a movement cost that returned NaN, negatives or the wrong shape
+│   └── SpecError                    a written definition of a campaign; `path` leads to the place
+├── CampaignError                    a request that does not fit the state of the campaign
+│   ├── UnknownTrialError (KeyError) no trial has that id
+│   ├── TrialStateError              told, failed or abandoned already
+│   └── BudgetSpentError             no step or no cost left
+└── StorageError                     a database that cannot be used now; nothing was changed
+    ├── StorageBusyError             locked by somebody else for too long; trying again may help
+    ├── StorageFormatError           not a database of ours, damaged, or of a newer snakebo
+    ├── UnknownCampaignError (KeyError)   the storage has no campaign of that name
+    └── CampaignExistsError          it has one already
 """
+
+from collections.abc import Iterable
 
 
 class SnakeboError(Exception):
@@ -25,6 +33,23 @@ class RegionError(InputError):
 
 class CostError(InputError):
     """A movement cost returned NaN, a negative number or the wrong shape."""
+
+
+class SpecError(InputError):
+    """A written definition of a campaign cannot be used; `path` holds the keys and indices to the place."""
+
+    def __init__(self, path: Iterable[str | int], message: str) -> None:
+        self.path = tuple(path)
+        self.message = message
+        super().__init__(f"{place(self.path)}: {message}" if self.path else message)
+
+    def __reduce__(self) -> tuple[type["SpecError"], tuple[object, ...]]:
+        return SpecError, (self.path, self.message)
+
+
+def place(path: Iterable[str | int]) -> str:
+    """Return a path as people write it: `variables[1].low`."""
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
 
 
 class CampaignError(SnakeboError):
@@ -44,3 +69,26 @@ class TrialStateError(CampaignError):
 
 class BudgetSpentError(CampaignError):
     """The campaign has no step, or not enough cost budget, left."""
+
+
+class StorageError(SnakeboError):
+    """A storage cannot be used now. What was stored before is as it was."""
+
+
+class StorageBusyError(StorageError):
+    """Somebody else holds the storage; the same request may succeed later."""
+
+
+class StorageFormatError(StorageError):
+    """The file is no database of ours, is damaged, or was written by a newer snakebo."""
+
+
+class UnknownCampaignError(StorageError, KeyError):
+    """The storage has no campaign of the given name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # KeyError would print the repr
+
+
+class CampaignExistsError(StorageError):
+    """The storage has a campaign of the given name already."""

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def read_data(frame: pd.DataFrame | Sequence[Mapping[str, float]], settings: Settings) -> Data:
+def read_rows(
+    frame: pd.DataFrame | Sequence[Mapping[str, float]], settings: Settings
+) -> list[dict[str, float]]:
     """Read one measurement a row, a column for each variable and objective; others are left alone.
 
-    Raises InputError that names the row at fault.
+    Returns plain numbers by name, in the user's units. Raises InputError that names the row at fault.
     """
     import pandas as pd
 
@@ -34,15 +36,22 @@ def read_data(frame: pd.DataFrame | Sequence[Mapping[str, float]], settings: Set
         raise InputError(f"The data lack the columns {', '.join(missing)}; they have {given}.")
     if repeated := [name for name in needed if columns.count(name) > 1]:
         raise InputError(f"The data have several columns {', '.join(repeated)}; keep one of each.")
-    table = table[list(needed)]
-    X, Y = np.empty((len(table), space.dim)), np.empty((len(table), len(settings.objectives)))
-    for number, row in enumerate(table.to_dict("records")):
+    rows = []
+    for number, row in enumerate(table[list(needed)].to_dict("records")):
         try:
-            X[number] = space.point({name: row[name] for name in space.names})
-            Y[number] = settings.maximized({name: row[name] for name in settings.objectives})
+            x = space.mapping(space.point({name: row[name] for name in space.names}))
+            rows.append({**x, **settings.values({name: row[name] for name in settings.objectives})})
         except InputError as error:
             raise InputError(f"Row {number} of the data: {error} Nothing was added.") from error
-    return Data(space.to_unit(X), Y)
+    return rows
+
+
+def as_data(rows: Sequence[Mapping[str, float]], settings: Settings) -> Data:
+    """Return rows of plain numbers as observations in the unit cube, to be maximised."""
+    space, objectives = settings.space, settings.objectives
+    X = np.array([[row[name] for name in space.names] for row in rows]).reshape(len(rows), space.dim)
+    Y = np.array([[row[name] for name in objectives] for row in rows]).reshape(len(rows), len(objectives))
+    return Data(space.to_unit(X), Y * settings.signs)
 
 
 def trials_frame(trials: Sequence[Trial], settings: Settings) -> pd.DataFrame:

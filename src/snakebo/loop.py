@@ -87,7 +87,7 @@ def optimize(
     if on_error not in ("raise", "fail"):
         raise InputError(f"on_error must be 'raise' or 'fail'; got {on_error!r}.")
     if isinstance(protocol, str) and protocol == "paper":
-        protocol = _educated(function, Campaign(space, budget, **settings))
+        protocol = _educated(function, Campaign(space, budget, **{**settings, "storage": None}))
     campaign = Campaign(space, budget, protocol=protocol, **settings)
     waiting: deque[tuple[Trial, Any]] = deque()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -29,10 +30,14 @@ class Trial:
     cost: float = 0.0  # of the move to this setting
     reason: str = ""  # why it failed
     attached: bool = False  # chosen by the user, not by the method
+    asked_at: datetime | None = field(default=None, compare=False, repr=False)  # or attached
+    told_at: datetime | None = field(default=None, compare=False, repr=False)  # or failed
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "x", MappingProxyType(dict(self.x)))
-        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+        for name in ("x", "values"):
+            given = getattr(self, name)
+            if not isinstance(given, MappingProxyType):  # of the trial that this one replaces
+                object.__setattr__(self, name, MappingProxyType(dict(given)))
 
     def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:
         shown = (dict(each) if isinstance(each, Mapping) else each for each in vars(self).values())
@@ -45,10 +50,27 @@ class Trial:
             raise InputError(f"Trial {self.id} has several values ({', '.join(self.values)}); use .values.")
         return next(iter(self.values.values()), None)
 
-    def told(self, values: Mapping[str, float], x: Mapping[str, float]) -> Trial:
-        """Return this trial with its result, at the setting x where it was really done."""
-        return replace(self, state=State.TOLD, values=values, x=x, reason="")
+    @property
+    def shown(self) -> str:
+        """The values for a message."""
+        one = len(self.values) == 1
+        return ", ".join(f"{value:g}" if one else f"{name}={value:g}" for name, value in self.values.items())
 
-    def failed(self, reason: str) -> Trial:
+    def told(self, values: Mapping[str, float], x: Mapping[str, float], at: datetime | None = None) -> Trial:
+        """Return this trial with its result, at the setting x where it was really done."""
+        return replace(self, state=State.TOLD, values=values, x=x, reason="", told_at=at)
+
+    def failed(self, reason: str, at: datetime | None = None) -> Trial:
         """Return this trial without a result."""
-        return replace(self, state=State.FAILED, reason=reason)
+        return replace(self, state=State.FAILED, reason=reason, told_at=at)
+
+
+def told_already(before: Trial, told: Trial) -> str:
+    """Say why a result cannot be told without `replace`."""
+    if before.state is State.FAILED:
+        reason = before.reason or "no reason given"
+        return f"Trial {before.id} failed ({reason}). Pass replace=True to tell it after all."
+    changed = told.shown if told.values != before.values else f"another x, {dict(told.x)}"
+    return (
+        f"Trial {before.id} was told {before.shown} already; got {changed}. Pass replace=True to correct it."
+    )

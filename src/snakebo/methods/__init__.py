@@ -56,6 +56,21 @@ def get(method: str | Method) -> Method:
     return found
 
 
+def name_of(method: Method) -> str | None:
+    """Return the text that `get` makes this method from; None for one that is not in the table."""
+    kind = type(method)
+    for name, where in _METHODS.items():
+        if f"{kind.__module__}:{kind.__qualname__}" == f"{__name__}.{where}":
+            changed = [
+                f"{field.name}={getattr(method, field.name)}"
+                for field in fields(kind)  # type: ignore[arg-type]
+                if getattr(method, field.name) != field.default
+            ]
+            text = f"{name}:{','.join(changed)}" if changed else name
+            return text if get(text) == method else None
+    return None
+
+
 def _read_settings(name: str, kind: Any, text: str) -> dict[str, Any]:
     """Read `field=value,field=value`."""
     known = [field.name for field in fields(kind)]

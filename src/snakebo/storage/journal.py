@@ -1,0 +1,130 @@
+"""The contract of a storage: one append-only journal for each campaign, from which all else follows.
+
+An event is a kind and a payload that JSON can hold:
+
+    asked     {id, x, cost, known}       known: how far the plan had seen the journal
+    attached  {id, x, cost}
+    told      {id, values, replaced} and, where the apparatus did something else, {x, costs: {id: cost}}
+    failed    {id, reason}
+    data      {rows}                     measurements from before, in the user's units
+
+Beside it stands the plan as it was left by the last event that brought one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol, runtime_checkable
+
+from snakebo.errors import InputError, StorageFormatError
+
+Plan = list[list[float]]  # points in the unit cube, in order
+
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to a campaign, the seq-th thing, at a time in UTC (ISO 8601)."""
+
+    seq: int
+    kind: str
+    payload: Mapping[str, Any]
+    at: str
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A piece of a journal: events in order, and the plan if one of them brought it."""
+
+    events: tuple[Event, ...] = ()
+    plan: Plan | None = None
+    plan_seq: int = 0  # of the event that brought the plan
+
+
+@dataclass
+class Change:
+    """The chance to add one event while nobody else can: what has happened since, and the pen."""
+
+    journal: Journal  # after the event that the caller knew
+    seq: int  # of the last event
+    event: Event | None = None
+    plan: Plan | None = None
+
+    def write(self, kind: str, payload: Mapping[str, Any], plan: Plan | None = None) -> Event:
+        """Return the next event; it is stored, and the plan with it, when the block ends."""
+        self.event, self.plan = Event(self.seq + 1, kind, payload, now()), plan
+        return self.event
+
+
+@runtime_checkable
+class Storage(Protocol):
+    """Keeps campaigns by name. What a method has returned from is durable; what has raised is undone."""
+
+    @property
+    def url(self) -> str:
+        """Where it is, without the password."""
+
+    def create(self, name: str, spec: Mapping[str, Any]) -> None:
+        """Add a campaign with an empty journal. Raises CampaignExistsError."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all campaigns, oldest first."""
+
+    def spec(self, name: str) -> dict[str, Any]:
+        """Return the definition of a campaign. Raises UnknownCampaignError."""
+
+    def read(self, name: str, after: int = 0) -> Journal:
+        """Return what happened after the event `after`, all of it as of one moment."""
+
+    def change(self, name: str, after: int) -> AbstractContextManager[Change]:
+        """Hold the campaign against everybody else; one event may be written, next in the journal.
+
+        It is stored when the block ends; when the block raises, or the end of it, nothing is.
+        """
+
+    def close(self) -> None:
+        """Let go of files and connections; a later use opens them again."""
+
+
+def now() -> str:
+    """Return the time in UTC."""
+    return datetime.now(UTC).isoformat()
+
+
+def to_text(data: object) -> str:
+    """Write data as JSON that gives every float back exactly; NaN and infinity are a ValueError."""
+    return json.dumps(data, allow_nan=False, separators=(",", ":"))
+
+
+def from_text(text: str, what: str) -> Any:
+    """Read JSON that was stored; StorageFormatError if it was damaged."""
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise StorageFormatError(f"The {what} is damaged: {error}. Restore a backup.") from error
+
+
+def from_texts(texts: Sequence[str], first: int, what: str) -> list[Any]:
+    """Read the payloads of events from number `first` on; at once, which is faster than one by one."""
+    try:
+        found: list[Any] = json.loads(f"[{','.join(texts)}]")
+        if len(found) == len(texts):
+            return found
+    except (TypeError, ValueError):
+        pass  # one of them; which one is said below
+    return [from_text(text, f"event {number} of {what}") for number, text in enumerate(texts, first)]
+
+
+def check_name(name: str) -> str:
+    """Return a name that every database can hold, or raise InputError."""
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise InputError(
+            f"The name of a stored campaign must be 1 to {_LONGEST_NAME} printable characters; "
+            f"got {name!r:.80}."
+        )
+    return name
