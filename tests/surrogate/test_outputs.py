@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from snakebo.surrogate.kernel import Array
-from snakebo.surrogate.outputs import SCALINGS, Outputs, Scaling, yeo_johnson
+from snakebo.surrogate.outputs import SCALINGS, Outputs, Scaling, invert_yeo_johnson, yeo_johnson
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
 
@@ -88,3 +88,23 @@ def test_few_values_are_standardised_without_a_power() -> None:
 def test_raw_values_stay_as_they_are() -> None:
     y = _skewed()
     np.testing.assert_array_equal(Outputs.learn(y, "raw")(y), y)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(VALUES, st.sampled_from(SCALINGS))
+def test_the_inverse_leads_back(values: list[float], scaling: Scaling) -> None:
+    y = np.array(values)
+    outputs = Outputs.learn(y, scaling)
+    size = float(np.max(np.abs(y))) + outputs.spread
+    np.testing.assert_allclose(outputs.invert(outputs(y)), y, rtol=0.0, atol=1e-6 * size)
+
+
+@pytest.mark.parametrize("power", [-1.0, 0.0, 0.3, 0.7, 1.0, 1.5, 2.0, 3.0])
+def test_the_inverse_of_yeo_johnson_leads_back(power: float) -> None:
+    x = np.concatenate([np.linspace(-20, 20, 41), [1e-9, -1e-9]]).reshape(-1, 1)
+    np.testing.assert_allclose(invert_yeo_johnson(yeo_johnson(x, power), power), x, rtol=1e-9, atol=1e-15)
+
+
+def test_beyond_the_end_of_a_power_there_is_no_value() -> None:
+    assert invert_yeo_johnson(np.array([-1.0, -2.0]), 3.0).tolist() == [-np.inf, -np.inf]
+    assert invert_yeo_johnson(np.array([1.0, 2.0]), -1.0).tolist() == [np.inf, np.inf]

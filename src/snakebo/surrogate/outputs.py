@@ -45,6 +45,10 @@ class Outputs:
         """Map values (n,) to model outputs (n,)."""
         return (yeo_johnson((y - self.center) / self.spread, self.power) - self.shift) / self.scale
 
+    def invert(self, z: Array) -> Array:
+        """Map model outputs back to values, of any shape; ±inf for what no value is mapped to."""
+        return self.center + self.spread * invert_yeo_johnson(self.shift + self.scale * z, self.power)
+
 
 def yeo_johnson(x: Array, power: float) -> Array:
     """The Yeo-Johnson power of x (n,), increasing for every power; the identity for 1."""
@@ -55,6 +59,22 @@ def yeo_johnson(x: Array, power: float) -> Array:
     rest = 2.0 - power
     below = np.log1p(lower) if rest == 0.0 else np.expm1(rest * np.log1p(lower)) / rest
     return above - below
+
+
+def invert_yeo_johnson(z: Array, power: float) -> Array:
+    """The x of any shape whose Yeo-Johnson power is z; ±inf beyond the end that powers < 0 and > 2 have."""
+    if power == 1.0:
+        return z
+    upper, lower = np.maximum(z, 0.0), np.maximum(-z, 0.0)
+    return _unbend(upper, power) - _unbend(lower, 2.0 - power)
+
+
+def _unbend(z: Array, power: float) -> Array:
+    """The x ≥ 0 with ((1 + x)^power − 1)/power = z ≥ 0."""
+    if power == 0.0:
+        return np.expm1(z)
+    with np.errstate(divide="ignore"):  # log 0 at and beyond the end
+        return np.expm1(np.log1p(np.maximum(power * z, -1.0)) / power)
 
 
 def _best_power(x: Array) -> float:
