@@ -1,20 +1,26 @@
-"""A simulated flow reactor: 100 droplets, each result 25 droplets late, temperature changes cost minutes.
+"""A simulated flow reactor: 100 droplets, each result 25 droplets late, changes cost minutes.
 
 The chemistry is the SnAr benchmark (Hone et al. 2017); the cost of a change is the time until the reactor has
-settled (Folch et al. 2022). Run it with `make run`, or `python examples/reactor.py --seed 3`.
+settled (Folch et al. 2022). Every run is kept in a database of its own under runs/, with a report beside it.
+Run it with `make run`, or `python examples/reactor.py --seed 3`.
 """
 
 import argparse
+from datetime import datetime
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 import snakebo as sb
 from snakebo.problems.problem import Problem
+from snakebo.report import write_report
+
+RUNS = Path(__file__).parents[1] / "runs"
 
 
 def main() -> None:
-    """Run the campaign and print what it found."""
+    """Run the campaign, print what it found, and write the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -22,8 +28,11 @@ def main() -> None:
     parser.add_argument("--delay", type=int, default=25, help="droplets between a droplet and its result")
     parser.add_argument("--method", default="snake", help=", ".join(sb.methods.names()))
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, default=RUNS, help="where the database and the report go")
     arguments = parser.parse_args()
 
+    arguments.folder.mkdir(exist_ok=True)
+    database = arguments.folder / f"reactor-{datetime.now():%Y%m%d-%H%M%S-%f}.db"
     problem = sb.problems.get("snar4d")
     console = Console()
     console.print(
@@ -40,16 +49,20 @@ def main() -> None:
         objectives=problem.objectives,
         seed=arguments.seed,
         progress=True,
+        storage=f"sqlite:///{database}",
         name="snar",
     )
-    print_summary(console, problem, result)
+    if result.best is not None:
+        print_summary(console, problem, result, result.best)
+    report = write_report(result.campaign, database.with_suffix(".html"))
+    console.print(f"Report: {report}", soft_wrap=True)
+    console.print(f"Database: {database} (snakebo status --storage sqlite:///{database})", soft_wrap=True)
 
 
-def print_summary(console: Console, problem: Problem, result: sb.Result) -> None:
+def print_summary(console: Console, problem: Problem, result: sb.Result, best: sb.Trial) -> None:
     """Print the best setting with units, what it is worth, and what the way there cost."""
-    best = result.best
-    assert best is not None
-    table = Table(title=f"Best droplet: number {best.id + 1} of {len(result.campaign.trials)}")
+    trials = result.campaign.trials
+    table = Table(title=f"Best droplet: number {best.id + 1} of {len(trials)}")
     table.add_column("setting")
     table.add_column("value", justify="right")
     table.add_column("unit")
@@ -60,8 +73,9 @@ def print_summary(console: Console, problem: Problem, result: sb.Result) -> None
     console.print(
         f"{objective} {best.values[objective]:.5f}; the optimum of this chemistry is {problem.optimum:.5f}."
     )
-    moves = len(result.campaign.trials) - 1
-    console.print(f"Waiting for the reactor to settle took {result.spent:.0f} min in {moves} moves.")
+    console.print(
+        f"Waiting for the reactor to settle took {result.spent:.0f} min in {len(trials) - 1} moves."
+    )
 
 
 if __name__ == "__main__":
