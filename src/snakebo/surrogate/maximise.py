@@ -44,7 +44,7 @@ class Search:
         candidates = self.spread(space, anchors, plan, rng)
         scores = paths.rank(candidates)
         top = np.empty((len(paths), min(self.starts, len(candidates))), np.int64)
-        _pick_apart(scores, candidates, _APART**2 * space.dim, top)
+        _pick_apart(scores, _are_close(candidates, _APART**2 * space.dim), top)
         x, values = self._climb(paths, space, candidates[top], min(self.steps, _SCOUTING))
         best = np.argmax(values, axis=1)[:, None, None]
         x, _ = self._climb(paths, space, np.take_along_axis(x, best, axis=1), self.steps - _SCOUTING)
@@ -60,8 +60,9 @@ class Search:
         return x.reshape(starts.shape), values.reshape(count, k)
 
     def spread(self, space: Space, anchors: Points, plan: Points, rng: Generator) -> Points:
-        """Candidates (about `candidates`, plus anchors and plan), half of them around the anchors."""
+        """Candidates (about `candidates`, plus anchors and plan points), half of them around the anchors."""
         everywhere = space.sobol(self.candidates if not len(anchors) else self.candidates // 2, rng)
+        plan = plan[: self.candidates // 2]  # its beginning: more would make the search grow with T²
         if not len(anchors):
             return np.vstack([everywhere, plan])
         each = -(-self.candidates // (2 * len(anchors)))
@@ -102,22 +103,32 @@ def _best_of_each(paths: Paths, space: Space, ends: Points) -> tuple[Points, Arr
 
 
 @compiled
-def _pick_apart(
-    scores: NDArray[np.float32], points: Points, apart_squared: float, top: NDArray[np.int64]
-) -> None:
-    """Fill top (T, k) with the best points of each row of scores (T, N), no two too close."""
+def _are_close(points: Points, apart_squared: float) -> NDArray[np.bool_]:
+    """Tell which of the points (N, d) are too close to each other, (N, N)."""
+    n, dim = points.shape
+    close = np.empty((n, n), np.bool_)
+    for i in range(n):
+        for j in range(i + 1):
+            squared = 0.0
+            for k in range(dim):
+                squared += (points[i, k] - points[j, k]) ** 2
+            close[i, j] = close[j, i] = squared < apart_squared
+    return close
+
+
+@compiled
+def _pick_apart(scores: NDArray[np.float32], close: NDArray[np.bool_], top: NDArray[np.int64]) -> None:
+    """Fill top (T, k) with the best of each row of scores (T, N), no two too close; scores are used up."""
     for t in range(top.shape[0]):
+        row = scores[t]
         for k in range(top.shape[1]):
-            best = -1
-            for n in range(points.shape[0]):
-                if best >= 0 and scores[t, n] <= scores[t, best]:
-                    continue
-                close = False
-                for other in range(k):
-                    squared = 0.0
-                    for i in range(points.shape[1]):
-                        squared += (points[n, i] - points[top[t, other], i]) ** 2
-                    close = close or squared < apart_squared
-                if not close:
+            best = 0
+            for n in range(1, len(row)):
+                if row[n] > row[best]:
                     best = n
-            top[t, k] = best if best >= 0 else top[t, k - 1]
+            if k > 0 and row[best] == -np.inf:
+                best = top[t, k - 1]
+            top[t, k] = best
+            for n in range(len(row)):
+                if close[best, n]:
+                    row[n] = -np.inf
