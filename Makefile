@@ -46,6 +46,11 @@ check: setup ## lint, format, types, import contracts
 bench: setup ## run the benchmarks in their quick form
 	$(BIN)/python benchmarks/tour.py
 	$(BIN)/python benchmarks/cost_matrix.py
+	$(BIN)/python benchmarks/replan.py --repeats 3
+	$(BIN)/python benchmarks/one_step.py time
+	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/storage.py
+	$(BIN)/python benchmarks/kills.py --kills 20
 
 clean: ## remove .venv and everything the tools left behind
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
