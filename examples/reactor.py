@@ -56,13 +56,14 @@ def main() -> None:
         print_summary(console, problem, result, result.best)
     report = write_report(result.campaign, database.with_suffix(".html"))
     console.print(f"Report: {report}", soft_wrap=True)
-    console.print(f"Database: {database} (snakebo status --storage sqlite:///{database})", soft_wrap=True)
+    look = f".venv/bin/snakebo status --storage sqlite:///{database}"
+    console.print(f"Database: {database}; look into it with {look}", soft_wrap=True)
 
 
 def print_summary(console: Console, problem: Problem, result: sb.Result, best: sb.Trial) -> None:
     """Print the best setting with units, what it is worth, and what the way there cost."""
     trials = result.campaign.trials
-    table = Table(title=f"Best droplet: number {best.id + 1} of {len(trials)}")
+    table = Table(title=f"Best droplet: trial {best.id}")
     table.add_column("setting")
     table.add_column("value", justify="right")
     table.add_column("unit")

@@ -56,7 +56,7 @@ def main(
       snakebo init --example reactor     write reactor.toml, and adapt it
       snakebo init reactor.toml          create the campaign
       snakebo ask                        which setting to try next
-      snakebo tell 0 0.73                what came out of it
+      snakebo tell 0 0.12                what came out of it
       snakebo status                     where the campaign stands
     """
 

@@ -120,8 +120,11 @@ def as_plain(value: object) -> object:
 def _objectives(objectives: Any) -> tuple[str, ...]:
     names = (objectives,) if isinstance(objectives, str) else _as_tuple(objectives)
     texts = all(isinstance(name, str) and name for name in names)
-    if not names or not texts or len(set(names)) < len(names):
-        raise InputError(f"objectives must be distinct, non-empty names; got {objectives!r}.")
+    if isinstance(objectives, Mapping) or not names or not texts or len(set(names)) < len(names):
+        raise InputError(
+            f"objectives must be distinct, non-empty names, as in ('yield', 'purity'); got {objectives!r}. "
+            "Say with direction= whether to maximize or to minimize."
+        )
     return names
 
 

@@ -35,7 +35,7 @@ class ImprovementPerCost:
 
 @dataclass(frozen=True)
 class PenalizedImprovementPerCost:
-    """The same, kept away from every outstanding point by local penalisation (González et al. 2016)."""
+    """As eipu, kept away from every outstanding point by local penalisation (González et al. 2016)."""
 
     gamma: float = 1.0
 

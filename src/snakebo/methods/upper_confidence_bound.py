@@ -33,7 +33,7 @@ class UpperConfidenceBound:
 
 @dataclass(frozen=True)
 class PenalizedUpperConfidenceBound:
-    """The same, kept away from every outstanding point by local penalisation (González et al. 2016)."""
+    """As ucb, kept away from every outstanding point by local penalisation (González et al. 2016)."""
 
     weight: float = 0.2
 
