@@ -338,3 +338,19 @@ def test_a_method_may_bring_its_protocol_but_no_rubbish() -> None:
     assert sb.Campaign(SPACE, 3, WithProtocol(sb.Cold(kernel="rbf"))).settings.protocol.kernel == "rbf"
     with pytest.raises(InputError, match="protocol must be"):
         sb.Campaign(SPACE, 3, WithProtocol(3))
+
+
+def test_a_reason_that_is_no_text_elsewhere_is_kept_readable() -> None:
+    campaign = sb.Campaign(sb.Space([sb.Variable("a", 0, 1)]), 3, "random-tour")
+    failed = campaign.fail(campaign.ask().id, "pump \ud800 stalled\0")
+    assert failed.reason == "pump \\ud800 stalled\\0"
+    assert campaign.to_frame().loc[0, "reason"] == failed.reason
+
+
+@pytest.mark.parametrize(
+    "cost", [lambda A, B: 1j * np.ones((len(A), len(B))), lambda A, B: [["1"] * len(B)] * len(A)]
+)
+def test_costs_that_are_no_real_numbers_are_errors(cost: Any) -> None:
+    campaign = sb.Campaign(sb.Space([sb.Variable("a", 0, 1)]), 3, "random-tour", cost=cost)
+    with pytest.raises(CostError, match="numbers, real ones"):
+        campaign.ask()

@@ -169,9 +169,10 @@ class Campaign:
             trial = history.trial(trial_id)
             if trial.state is State.TOLD:
                 raise TrialStateError(f"Trial {trial.id} was told {trial.shown} already; it cannot fail now.")
-            if trial.failed(str(reason)) == trial:
+            why = str(reason).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+            if trial.failed(why) == trial:
                 return trial
-            write("failed", {"id": trial.id, "reason": str(reason)})
+            write("failed", {"id": trial.id, "reason": why})
         return history.trials[trial.id]
 
     def attach(self, x: Mapping[str, float]) -> Trial:

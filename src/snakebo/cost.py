@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from snakebo.checks import Points, as_mapping, as_real, as_reals
 from snakebo.errors import InputError
@@ -83,6 +82,8 @@ def _as_order(p: object) -> float:
 
 
 def _distances(A: Points, B: Points, scale: Points, p: float) -> Costs:
+    from scipy.spatial.distance import cdist
+
     if A.shape[1] == 0:
         return np.zeros((len(A), len(B)))
     A, B = A * scale, B * scale

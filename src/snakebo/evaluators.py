@@ -165,13 +165,12 @@ def _is_number(value: object) -> bool:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program that is still running, and what it has started."""
-    if process.poll() is None:
-        with contextlib.suppress(OSError):
-            if os.name == "posix":
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
+    """Kill a program and all that it has started, also what outlives the program itself."""
+    with contextlib.suppress(OSError):  # no such group: all have ended
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def _clean_up(process: subprocess.Popen[bytes]) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator, default_rng
-from scipy.spatial import cKDTree
 
 from snakebo.checks import Mask, Points
 from snakebo.errors import RegionError
@@ -104,8 +103,8 @@ class FeasibleSet:
         return feasible
 
     @cached_property
-    def _listed_tree(self) -> cKDTree:
-        return cKDTree(np.asarray(self.listed))
+    def _listed_tree(self) -> Any:
+        return _tree(np.asarray(self.listed))
 
     @cached_property
     def _corners(self) -> tuple[Points, Points]:
@@ -152,8 +151,8 @@ class FeasibleSet:
         return found, tried
 
     @cached_property
-    def _pool_tree(self) -> cKDTree:
-        return cKDTree(self.pool)
+    def _pool_tree(self) -> Any:
+        return _tree(self.pool)
 
     def _spread(self, U: Points) -> Points:
         low, high = self._corners
@@ -227,7 +226,7 @@ class FeasibleSet:
             ok = self.inside(there)
             result[ok] = there[ok]
             reached, beyond = np.where(ok, middle, reached), np.where(ok, beyond, middle)
-        return result
+        return np.asarray(result)
 
     def _wander(self, U: Points, others: Points, rng: Generator, rounds: int = 8) -> Points:
         """Spread feasible points: a step towards one of the others, then one along a random chord, in turns.
@@ -256,6 +255,13 @@ class FeasibleSet:
                 back[waiting] = np.where(step < 0, step, back[waiting])
                 ahead[waiting] = np.where(step > 0, step, ahead[waiting])
         return U
+
+
+def _tree(points: Points) -> Any:
+    """Return a tree for finding the nearest of the points (n, d)."""
+    from scipy.spatial import cKDTree
+
+    return cKDTree(points)
 
 
 def _sobol_engine(dim: int, rng: Generator | None = None) -> Any:

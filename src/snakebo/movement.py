@@ -76,9 +76,12 @@ class MovementCost(ABC):
     def _check(self, matrix: Any, A: Points, B: Points) -> Costs:
         what = type(self).__name__
         try:
-            costs = np.asarray(matrix, dtype=np.float64)
+            numbers = np.asarray(matrix)
         except (TypeError, ValueError) as error:
             raise CostError(f"{what} must return a matrix of numbers; got {matrix!r}.") from error
+        if numbers.dtype.kind not in "fiub":
+            raise CostError(f"{what} must return a matrix of numbers, real ones; got one of {numbers.dtype}.")
+        costs = numbers.astype(np.float64, copy=False)
         if costs.shape != (len(A), len(B)):
             raise CostError(
                 f"{what} must return a matrix ({len(A)}, {len(B)}), a row for each row of A and a column for "

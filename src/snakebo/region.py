@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from snakebo.checks import Mask, Points, as_mapping, as_points, as_real, check_exact, check_known
 from snakebo.errors import InputError, RegionError
@@ -280,6 +279,8 @@ class Candidates(Region):
 
     @cached_property
     def _tree(self) -> Any:
+        from scipy.spatial import cKDTree
+
         return cKDTree(self._bound.to_unit(self.distinct))
 
     def contains(self, X: Points) -> Mask:

@@ -57,6 +57,11 @@ class Settings:
         chosen = methods.get(method)
         names = _objectives(objectives)
         _check_columns(space.names, names)
+        if len(names) > 1 and not getattr(chosen, "several_objectives", True):
+            raise InputError(
+                f"The method {methods.name_of(chosen) or chosen!r} optimises one objective; the campaign has "
+                f"{len(names)}. Use snake, eipu or trei."
+            )
         return cls(
             space=space,
             budget=as_whole(budget, "budget", 1),

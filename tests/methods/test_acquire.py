@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 import snakebo as sb
 from snakebo.errors import InputError
-from snakebo.methods.acquire import acquire, fit_single, maximise
+from snakebo.methods.acquire import acquire, maximise
 from snakebo.surrogate.acquisition import Acquisition, LogExpectedImprovement, UpperBound
 from snakebo.surrogate.kernel import Array
 from snakebo.surrogate.model import Surrogate, fit
@@ -86,9 +86,8 @@ def test_a_finite_set_is_searched_in_full() -> None:
     assert len({tuple(x.values()) for x in asked}) == 6  # none twice before all were asked
 
 
-def test_methods_for_one_objective_say_so() -> None:
+@pytest.mark.parametrize("method", ["ei", "ucb", "pi", "ts", "ucb-lp", "eipu-lp"])
+def test_methods_for_one_objective_say_so_before_anything_is_measured(method: str) -> None:
     space = sb.Space([sb.Variable("a", 0, 1)])
-    campaign = sb.Campaign(space, 5, objectives=("p", "q"))
-    campaign.add_data([{"a": 0.5, "p": 1.0, "q": 2.0}])
-    with pytest.raises(InputError, match="one objective; the campaign has 2"):
-        fit_single(campaign.view(), "ei")
+    with pytest.raises(InputError, match=f"'{method}' optimises one objective; the campaign has 2"):
+        sb.Campaign(space, 5, method=method, objectives=("p", "q"))

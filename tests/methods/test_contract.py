@@ -46,6 +46,7 @@ class Checked:
     def __init__(self, name: str) -> None:
         self.method = sb.methods.get(name)
         self.protocol = getattr(self.method, "protocol", None)
+        self.several_objectives = getattr(self.method, "several_objectives", True)
         self.plans = 0
 
     def plan(self, view: sb.View, rng: Generator) -> Points:
@@ -253,11 +254,12 @@ def test_units_do_not_matter(name: str) -> None:
 
 @pytest.mark.parametrize("proportions", [None, (3, 1), (0, 1)])
 def test_two_objectives_are_shared_or_refused(name: str, proportions: Any) -> None:
+    if not Checked(name).several_objectives:
+        with pytest.raises(InputError, match="one objective"):
+            start(name, objectives=("up", "down"), proportions=proportions)
+        return
     campaign = start(name, objectives=("up", "down"), proportions=proportions)
-    try:
-        while not campaign.finished:
-            trial = campaign.ask()
-            campaign.tell(trial.id, {"up": trial.x["a"], "down": -trial.x["a"]})
-    except InputError as error:
-        assert "one objective" in str(error)  # noqa: PT017
-        assert len(campaign.trials) >= 1
+    while not campaign.finished:
+        trial = campaign.ask()
+        campaign.tell(trial.id, {"up": trial.x["a"], "down": -trial.x["a"]})
+    assert len(campaign.trials) == campaign.budget

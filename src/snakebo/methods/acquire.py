@@ -6,12 +6,11 @@ Dense candidates over the region and around known good places; the best that lie
 import numpy as np
 from numpy.random import Generator
 
-from snakebo.errors import InputError
 from snakebo.methods.thompson import anchors
 from snakebo.space import Points
 from snakebo.surrogate.acquisition import Acquisition
 from snakebo.surrogate.maximise import Search
-from snakebo.surrogate.model import Surrogate, fit
+from snakebo.surrogate.model import Surrogate
 from snakebo.surrogate.refine import climb
 from snakebo.view import View
 
@@ -20,16 +19,6 @@ _STARTS = 16
 _STEPS = 40
 _APART = 0.05  # between two starts, in the unit cube
 _TOO_CLOSE = 1e-3  # to a point whose result is outstanding, per √d
-
-
-def fit_single(view: View, method: str) -> Surrogate:
-    """Fit the one objective of a method that knows no more than one."""
-    count = view.told.Y.shape[1]
-    if count > 1:
-        raise InputError(
-            f"{method} optimises one objective; the campaign has {count}. Use snake, eipu or trei."
-        )
-    return fit(view)[0]
 
 
 def acquire(view: View, surrogate: Surrogate, acquisition: Acquisition, rng: Generator) -> Points:

@@ -1,17 +1,18 @@
 """Expected improvement per cost, EI/(γ + cost) (Snoek et al. 2012), alone and with local penalisation."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from snakebo.errors import InputError
-from snakebo.methods.acquire import acquire, fit_single
+from snakebo.methods.acquire import acquire
 from snakebo.methods.blind import wander
 from snakebo.methods.turns import fit_in_turn
 from snakebo.space import Points
 from snakebo.surrogate.acquisition import Acquisition, LogExpectedImprovement, PerCost
-from snakebo.surrogate.model import Surrogate
+from snakebo.surrogate.model import Surrogate, fit_one
 from snakebo.surrogate.penalty import penalized
 from snakebo.view import View
 
@@ -37,6 +38,8 @@ class ImprovementPerCost:
 class PenalizedImprovementPerCost:
     """As eipu, kept away from every outstanding point by local penalisation (González et al. 2016)."""
 
+    several_objectives: ClassVar[bool] = False
+
     gamma: float = 1.0
 
     def __post_init__(self) -> None:
@@ -46,7 +49,7 @@ class PenalizedImprovementPerCost:
         """Return one point."""
         if not len(view.told):
             return wander(view, rng)
-        surrogate = fit_single(view, "eipu-lp")
+        surrogate = fit_one(view, 0)
         return acquire(
             view, surrogate, penalized(per_cost(view, surrogate, self.gamma), view, surrogate, rng), rng
         )

@@ -13,7 +13,8 @@ class Method(Protocol):
     """Decides where to go next.
 
     A method is a frozen dataclass of settings; all it knows of the world comes with the view. It may carry a
-    `protocol`, how it wants hyper-parameters found when the campaign does not say.
+    `protocol`, how it wants hyper-parameters found when the campaign does not say, and
+    `several_objectives = False` if it takes no more than one.
     """
 
     def plan(self, view: View, rng: Generator) -> Points:

@@ -1,15 +1,17 @@
 """Probability of improvement (Kushner 1964), maximised in the logarithm."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from numpy.random import Generator
 
 from snakebo.checks import as_real
 from snakebo.errors import InputError
-from snakebo.methods.acquire import acquire, fit_single
+from snakebo.methods.acquire import acquire
 from snakebo.methods.blind import wander
 from snakebo.space import Points
 from snakebo.surrogate.acquisition import LogProbabilityOfImprovement
+from snakebo.surrogate.model import fit_one
 from snakebo.view import View
 
 
@@ -21,6 +23,8 @@ class ProbabilityOfImprovement:
     best point, and the method hardly moves; 0.01 is usual.
     """
 
+    several_objectives: ClassVar[bool] = False
+
     margin: float = 0.0
 
     def __post_init__(self) -> None:
@@ -31,6 +35,6 @@ class ProbabilityOfImprovement:
         """Return one point."""
         if not len(view.told):
             return wander(view, rng)
-        surrogate = fit_single(view, "pi")
+        surrogate = fit_one(view, 0)
         goal = surrogate.best_value + self.margin
         return acquire(view, surrogate, LogProbabilityOfImprovement(surrogate.gp, goal), rng)

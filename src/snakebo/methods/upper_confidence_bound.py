@@ -1,15 +1,17 @@
 """Upper confidence bound (Srinivas et al. 2010), alone and with local penalisation."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from snakebo.errors import InputError
-from snakebo.methods.acquire import acquire, fit_single
+from snakebo.methods.acquire import acquire
 from snakebo.methods.blind import wander
 from snakebo.space import Points
 from snakebo.surrogate.acquisition import LogSoftplus, UpperBound
+from snakebo.surrogate.model import fit_one
 from snakebo.surrogate.penalty import penalized
 from snakebo.view import View
 
@@ -18,6 +20,8 @@ from snakebo.view import View
 class UpperConfidenceBound:
     """Go where mean + β·deviation is largest; β_t = weight·d·log(2t) (Kandasamy et al. 2019)."""
 
+    several_objectives: ClassVar[bool] = False
+
     weight: float = 0.2
 
     def __post_init__(self) -> None:
@@ -27,7 +31,7 @@ class UpperConfidenceBound:
         """Return one point."""
         if not len(view.told):
             return wander(view, rng)
-        surrogate = fit_single(view, "ucb")
+        surrogate = fit_one(view, 0)
         return acquire(view, surrogate, UpperBound(surrogate.gp, beta(view, self.weight)), rng)
 
 
@@ -35,6 +39,8 @@ class UpperConfidenceBound:
 class PenalizedUpperConfidenceBound:
     """As ucb, kept away from every outstanding point by local penalisation (González et al. 2016)."""
 
+    several_objectives: ClassVar[bool] = False
+
     weight: float = 0.2
 
     def __post_init__(self) -> None:
@@ -44,7 +50,7 @@ class PenalizedUpperConfidenceBound:
         """Return one point."""
         if not len(view.told):
             return wander(view, rng)
-        surrogate = fit_single(view, "ucb-lp")
+        surrogate = fit_one(view, 0)
         bound = LogSoftplus(UpperBound(surrogate.gp, beta(view, self.weight)))
         return acquire(view, surrogate, penalized(bound, view, surrogate, rng), rng)
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
-from scipy.optimize import minimize
 
 from snakebo.surrogate.gp import Hyperparameters
 from snakebo.surrogate.kernel import Array, Kernel
@@ -45,6 +44,8 @@ class Priors:
 
 def fit_map(X: Array, y: Array, kernel: Kernel, priors: Priors) -> Hyperparameters:
     """Fit to X (n, d) in the unit cube and outputs y (n,) from two starts; a pure function."""
+    from scipy.optimize import minimize
+
     objective = _Objective(X, y, kernel, priors)
     center = np.log([p.median for p in priors.all])
     bounds = [(np.log(p.low), np.log(p.high)) for p in priors.all]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from snakebo.surrogate.kernel import Array
 
@@ -79,6 +78,8 @@ def _unbend(z: Array, power: float) -> Array:
 
 def _best_power(x: Array) -> float:
     """The power of largest normal likelihood, within bounds that keep the map from exploding."""
+    from scipy.optimize import minimize_scalar
+
     jacobian = float(np.sum(np.sign(x) * np.log1p(np.abs(x))))
 
     def loss(power: float) -> float:
