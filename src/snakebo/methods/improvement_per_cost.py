@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 from numpy.random import Generator
 
+from snakebo.checks import as_real
 from snakebo.errors import InputError
 from snakebo.methods.acquire import acquire
 from snakebo.methods.blind import wander
@@ -66,5 +66,5 @@ def per_cost(view: View, surrogate: Surrogate, gamma: float) -> Acquisition:
 
 def check_gamma(gamma: float) -> None:
     """Raise InputError unless γ is a positive number."""
-    if not isinstance(gamma, int | float) or not 0.0 < gamma < np.inf:
+    if as_real(gamma, "gamma") <= 0.0:
         raise InputError(f"gamma must be a positive number; got {gamma!r}.")

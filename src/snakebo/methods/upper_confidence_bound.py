@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
+from snakebo.checks import as_real
 from snakebo.errors import InputError
 from snakebo.methods.acquire import acquire
 from snakebo.methods.blind import wander
@@ -62,5 +63,5 @@ def beta(view: View, weight: float) -> float:
 
 def check_weight(weight: float) -> None:
     """Raise InputError unless the weight is a number ≥ 0."""
-    if not isinstance(weight, int | float) or not 0.0 <= weight < np.inf:
+    if as_real(weight, "weight") < 0.0:
         raise InputError(f"weight must be a number ≥ 0; got {weight!r}.")
