@@ -7,7 +7,7 @@ from snakebo.region import Candidates, LinearInequalities, Polygon
 from snakebo.space import Points, Space, Variable
 from snakebo.surrogate.gp import GaussianProcess, Hyperparameters
 from snakebo.surrogate.kernel import KERNELS, Kernel
-from snakebo.surrogate.maximise import PaperSearch, Search, _are_close, _pick_apart
+from snakebo.surrogate.maximise import PaperSearch, Search, _pick_apart
 from snakebo.surrogate.paths import SamplePaths
 
 SQUARE = [Variable("a", 0, 1), Variable("b", -5, 5)]
@@ -57,12 +57,12 @@ def test_starts_lie_apart() -> None:
     points = np.array([[0.50], [0.51], [0.52], [0.90], [0.91], [0.10]])
     scores = np.array([[5, 4, 3, 2, 1, 0], [0, 1, 2, 3, 4, 5], [3, 5, 4, 1, 2, 0]], dtype=np.float32)
     top = np.empty((3, 3), np.int64)
-    _pick_apart(scores.copy(), _are_close(points, 0.05**2), top)
+    _pick_apart(scores.copy(), points, 0.05**2, top)
     np.testing.assert_array_equal(top, [[0, 3, 5], [5, 4, 2], [1, 4, 5]])
     # Where no other point is far enough the last start comes again: as good as leaving it out.
-    _pick_apart(scores.copy(), _are_close(points, 0.3**2), top)
+    _pick_apart(scores.copy(), points, 0.3**2, top)
     np.testing.assert_array_equal(top[0], [0, 3, 5])
-    _pick_apart(scores.copy(), _are_close(points, 0.6**2), top)
+    _pick_apart(scores.copy(), points, 0.6**2, top)
     np.testing.assert_array_equal(top[1], [5, 4, 4])
 
 

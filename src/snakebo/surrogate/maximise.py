@@ -44,7 +44,7 @@ class Search:
         candidates = self.spread(space, anchors, plan, rng)
         scores = paths.rank(candidates)
         top = np.empty((len(paths), min(self.starts, len(candidates))), np.int64)
-        _pick_apart(scores, _are_close(candidates, _APART**2 * space.dim), top)
+        _pick_apart(scores, candidates, _APART**2 * space.dim, top)
         x, values = self._climb(paths, space, candidates[top], min(self.steps, _SCOUTING))
         best = np.argmax(values, axis=1)[:, None, None]
         x, _ = self._climb(paths, space, np.take_along_axis(x, best, axis=1), self.steps - _SCOUTING)
@@ -103,32 +103,33 @@ def _best_of_each(paths: Paths, space: Space, ends: Points) -> tuple[Points, Arr
 
 
 @compiled
-def _are_close(points: Points, apart_squared: float) -> NDArray[np.bool_]:
-    """Tell which of the points (N, d) are too close to each other, (N, N)."""
+def _pick_apart(
+    scores: NDArray[np.float32], points: Points, apart_squared: float, top: NDArray[np.int64]
+) -> None:
+    """Fill top (T, k) with the best of each row of scores (T, N), no two too close; scores are used up.
+
+    Which points (N, d) are close to a pick is found once: many paths pick the same ones.
+    """
     n, dim = points.shape
     close = np.empty((n, n), np.bool_)
-    for i in range(n):
-        for j in range(i + 1):
-            squared = 0.0
-            for k in range(dim):
-                squared += (points[i, k] - points[j, k]) ** 2
-            close[i, j] = close[j, i] = squared < apart_squared
-    return close
-
-
-@compiled
-def _pick_apart(scores: NDArray[np.float32], close: NDArray[np.bool_], top: NDArray[np.int64]) -> None:
-    """Fill top (T, k) with the best of each row of scores (T, N), no two too close; scores are used up."""
+    known = np.zeros(n, np.bool_)
     for t in range(top.shape[0]):
         row = scores[t]
         for k in range(top.shape[1]):
             best = 0
-            for n in range(1, len(row)):
-                if row[n] > row[best]:
-                    best = n
+            for i in range(1, n):
+                if row[i] > row[best]:
+                    best = i
             if k > 0 and row[best] == -np.inf:
                 best = top[t, k - 1]
             top[t, k] = best
-            for n in range(len(row)):
-                if close[best, n]:
-                    row[n] = -np.inf
+            if not known[best]:
+                known[best] = True
+                for i in range(n):
+                    squared = 0.0
+                    for j in range(dim):
+                        squared += (points[i, j] - points[best, j]) ** 2
+                    close[best, i] = squared < apart_squared
+            for i in range(n):
+                if close[best, i]:
+                    row[i] = -np.inf
