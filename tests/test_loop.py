@@ -1,6 +1,7 @@
 """optimize(): what is told when, what may go wrong in a function, and that nothing measured is lost."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from numpy.random import Generator
 
 import snakebo as sb
-from snakebo.errors import InputError
+from snakebo.errors import BudgetSpentError, InputError
 from snakebo.loop import EvaluationError
 from snakebo.space import Points
 
@@ -255,3 +256,36 @@ def test_numpy_numbers_will_do() -> None:
     three: Any = np.int64(3)
     result = sb.optimize(hill, LINE, three, delay=three, seed=three, method="random-tour")
     assert len(result.campaign.trials) == 3
+
+
+# --- settings of one's own first -------------------------------------------------------------------
+
+
+def test_the_first_settings_are_tried_in_order_and_count() -> None:
+    first = [{"a": 0.9}, {"a": 0.1}]
+    result = sb.optimize(hill, LINE, 5, method="random-tour", first=first, delay=1)
+    trials = result.campaign.trials
+    assert [dict(trial.x) for trial in trials[:2]] == first
+    assert [trial.attached for trial in trials] == [True, True, False, False, False]
+    assert trials[0].cost == 0.0
+    assert trials[1].cost == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("first", "error"),
+    [
+        ({"a": 0.9}, InputError),
+        ("a", InputError),
+        ([0.9], InputError),
+        ([{"b": 0.9}], InputError),
+        ([{"a": 1.9}], InputError),
+        ([{"a": 0.1}] * 6, BudgetSpentError),
+    ],
+)
+def test_unfit_first_settings_are_an_error_before_anything_happens(
+    first: Any, error: type[Exception], tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/run.db"
+    with pytest.raises(error):
+        sb.optimize(hill, LINE, 5, first=first, storage=url)
+    assert not (tmp_path / "run.db").exists()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -68,6 +68,7 @@ def optimize(
     callback: Callback | None = None,
     on_error: Literal["raise", "fail"] = "raise",
     protocol: Any = None,
+    first: Sequence[Mapping[str, float]] = (),
     **settings: Any,
 ) -> Result:
     """Ask and tell until the budget is spent; each result is told `delay` asks after its own.
@@ -76,8 +77,9 @@ def optimize(
     or None is a failed trial. With delay 0 every result is known before the next ask. callback(campaign,
     trial) is called after each tell or fail. on_error: whether an exception or an unusable value ends the run
     (EvaluationError, with all that was measured) or fails the trial. protocol="paper" makes the paper's
-    educated guess, which calls the function max(budget/5, 10·d) times more. Other settings go to Campaign.
-    Ctrl-C ends the run and keeps what was measured.
+    educated guess, which calls the function max(budget/5, 10·d) times more. first: settings that are tried
+    before the method is asked; they count. Other settings go to Campaign. Ctrl-C ends the run and keeps what
+    was measured.
     """
     delay = as_whole(delay, "delay", 0)
     if not callable(function):
@@ -86,8 +88,15 @@ def optimize(
         raise InputError(f"callback must be a function of (campaign, trial); got {callback!r}.")
     if on_error not in ("raise", "fail"):
         raise InputError(f"on_error must be 'raise' or 'fail'; got {on_error!r}.")
+    if isinstance(first, Mapping | str) or not all(isinstance(x, Mapping) for x in first):
+        raise InputError(f"first must be a list of settings, each a mapping from variables; got {first!r}.")
+    own = deque(first)
     if isinstance(protocol, str) and protocol == "paper":
         protocol = _educated(function, Campaign(space, budget, **{**settings, "storage": None}))
+    if own:  # before the campaign is stored
+        tried = Campaign(space, budget, **{**settings, "storage": None})
+        for x in own:
+            tried.attach(x)
     campaign = Campaign(space, budget, protocol=protocol, **settings)
     waiting: deque[tuple[Trial, Any]] = deque()
 
@@ -111,7 +120,7 @@ def optimize(
                     show()
                     if campaign.finished:  # late results may bring something within reach of a cost budget
                         break
-                trial = campaign.ask()
+                trial = campaign.attach(own.popleft()) if own else campaign.ask()
                 waiting.append((trial, _evaluate(function, campaign, trial, on_error, deliver)))
                 show()
         except KeyboardInterrupt:
