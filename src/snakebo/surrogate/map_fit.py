@@ -1,7 +1,6 @@
 """Hyper-parameters at the maximum of the posterior, by L-BFGS on a closed-form objective and gradient.
 
-    −log p = ½ (y−μ)ᵀK⁻¹(y−μ) + ½ log|K| + Σ_p ½ ((log p − centre_p)/width_p)²
-    ∂/∂log p = ½ Σ (K⁻¹ − wwᵀ) ∘ ∂K/∂log p + …                           w = K⁻¹(y − μ)
+    −log p(y) + ½ μ² + Σ_p ½ ((log p − centre_p)/width_p)²
 
 The mean μ ~ N(0, 1) is solved for exactly at each step; by the envelope theorem it adds nothing to the
 gradient.
@@ -10,8 +9,9 @@ gradient.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve, cholesky
+from scipy.linalg import LinAlgError
 
+from snakebo.surrogate.evidence import Covariance, Evidence
 from snakebo.surrogate.gp import Hyperparameters
 from snakebo.surrogate.kernel import Array, Kernel
 
@@ -66,59 +66,31 @@ def fit_map(X: Array, y: Array, kernel: Kernel, priors: Priors) -> Hyperparamete
 
 class _Objective:
     def __init__(self, X: Array, y: Array, kernel: Kernel, priors: Priors) -> None:
-        self.squares = (X.T[:, :, None] - X.T[:, None, :]) ** 2  # (d, n, n)
-        self.flat = self.squares.reshape(X.shape[1], -1)
-        self.y = y
-        self.matern = kernel == "matern52"
+        self.evidence = Evidence(X, y, kernel)
+        self.dim = X.shape[1]
         self.center = np.log([p.median for p in priors.all])
         self.width = np.array([p.width for p in priors.all])
 
     def __call__(self, log_p: Array) -> tuple[float, Array]:
-        n, d = len(self.y), len(self.flat)
-        inverse_squares = np.exp(-2.0 * log_p[:d])
-        theta, noise = np.exp(log_p[d]), np.exp(log_p[d + 1])
-        signal, slopes = self._kernel(inverse_squares, theta)
-        K = signal.copy()
-        K[np.diag_indices(n)] += noise
+        scales, theta, noise = self._split(log_p)
         try:
-            L = cholesky(K, lower=True, check_finite=False)
+            covariance = self.evidence.factor(scales, theta, noise)
         except LinAlgError:
             return _TOO_BAD, np.zeros_like(log_p)
-        inverse = cho_solve((L, True), np.eye(n), check_finite=False)
-        mean = self._mean(inverse)
-        w = inverse @ (self.y - mean)
+        mean = self._mean(covariance)
         offset = (log_p - self.center) / self.width
-        loss = (
-            0.5 * float((self.y - mean) @ w)
-            + float(np.sum(np.log(np.diag(L))))
-            + 0.5 * mean**2
-            + 0.5 * float(offset @ offset)
-        )
-        W = inverse - np.outer(w, w)
-        gradient = offset / self.width
-        # ∂K/∂log ℓ_i = slope · Δ_i²/ℓ_i²
-        gradient[:d] += 0.5 * inverse_squares * (self.flat @ (W * slopes).ravel())
-        gradient[d] += 0.5 * float(np.sum(W * signal))
-        gradient[d + 1] += 0.5 * noise * float(np.trace(W))
-        return loss, gradient
+        loss = self.evidence.loss(covariance, mean) + 0.5 * mean**2 + 0.5 * float(offset @ offset)
+        gradient = self.evidence.gradient(covariance, scales, noise, mean)[:-1]
+        return loss, gradient + offset / self.width
 
     def mean(self, log_p: Array) -> float:
         """The best mean for given other hyper-parameters."""
-        d = len(self.flat)
-        K = self._kernel(np.exp(-2.0 * log_p[:d]), np.exp(log_p[d]))[0]
-        K[np.diag_indices_from(K)] += np.exp(log_p[d + 1])
-        return self._mean(np.asarray(np.linalg.inv(K), dtype=np.float64))
+        return self._mean(self.evidence.factor(*self._split(log_p)))
 
-    def _mean(self, inverse: Array) -> float:
-        pull = inverse.sum(axis=0)
-        return float(pull @ self.y) / (float(pull.sum()) + 1.0)
+    def _mean(self, covariance: Covariance) -> float:
+        pull = covariance.inverse.sum(axis=0)
+        return float(pull @ self.evidence.y) / (float(pull.sum()) + 1.0)
 
-    def _kernel(self, inverse_squares: Array, theta: float) -> tuple[Array, Array]:
-        n = len(self.y)
-        squared = (inverse_squares @ self.flat).reshape(n, n)
-        if not self.matern:
-            signal = theta * np.exp(-0.5 * squared)
-            return signal, signal
-        r = np.sqrt(5.0 * squared)
-        decay = theta * np.exp(-r)
-        return (1.0 + r + r * r / 3.0) * decay, 5.0 / 3.0 * (1.0 + r) * decay
+    def _split(self, log_p: Array) -> tuple[Array, float, float]:
+        p = np.exp(log_p)
+        return p[: self.dim], float(p[self.dim]), float(p[self.dim + 1])

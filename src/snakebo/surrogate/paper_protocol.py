@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from snakebo.space import Points, Space
+from snakebo.surrogate.adam_fit import Boxes, fit_adam
 from snakebo.surrogate.gp import Hyperparameters
 from snakebo.surrogate.kernel import Array
 from snakebo.surrogate.outputs import Outputs, Scaling
@@ -61,41 +62,15 @@ class Paper:
 
 def _train(X: Array, y: Array, guess: Hyperparameters | None) -> Hyperparameters:
     """Adam on the marginal likelihood, inside smoothed boxes if there is a guess."""
-    import torch
-    from gpytorch.mlls import ExactMarginalLogLikelihood
-
-    from snakebo.surrogate.botorch_model import hyperparameters_of
-
-    model = _model(X, y, guess)
-    likelihood = ExactMarginalLogLikelihood(model.likelihood, model)
-    optimizer = torch.optim.Adam(model.parameters(), lr=_RATE)
-    model.train()
-    for _ in range(_EPOCHS):
-        optimizer.zero_grad()
-        loss = -likelihood(model(*model.train_inputs), model.train_targets)
-        loss.backward()
-        optimizer.step()
-    return hyperparameters_of(model)
+    boxes = None if guess is None else _boxes(guess)
+    return fit_adam(X, y, guess, boxes, epochs=_EPOCHS, rate=_RATE, noise_floor=_NOISE_FLOOR)
 
 
-def _model(X: Array, y: Array, guess: Hyperparameters | None):  # type: ignore[no-untyped-def]
-    import torch
-    from gpytorch.priors import SmoothedBoxPrior
-
-    from snakebo.surrogate.botorch_model import empty_model, set_hyperparameters
-
-    model = empty_model(X, y, "rbf", noise_floor=_NOISE_FLOOR)
-    if guess is None:
-        return model
-    set_hyperparameters(model, guess)
-    sigma = _BOX_VARIANCE**0.5
-    scales = torch.tensor(guess.lengthscales, dtype=torch.float64)
-    kernel, theta = model.covar_module, guess.outputscale
-    kernel.base_kernel.register_prior(
-        "lengthscale_prior", SmoothedBoxPrior(scales / 2, scales * 2, sigma), "lengthscale"
+def _boxes(guess: Hyperparameters) -> Boxes:
+    """Half to double the length scales and the output scale; the mean within a third of the latter."""
+    scales, theta = np.array([*guess.lengthscales, guess.outputscale]), guess.outputscale
+    return Boxes(
+        low=np.array([*(scales / 2), -np.inf, guess.mean - theta / 3]),
+        high=np.array([*(scales * 2), np.inf, guess.mean + theta / 3]),
+        sigma=_BOX_VARIANCE**0.5,
     )
-    kernel.register_prior("outputscale_prior", SmoothedBoxPrior(theta / 2, theta * 2, sigma), "outputscale")
-    model.mean_module.register_prior(
-        "mean_prior", SmoothedBoxPrior(guess.mean - theta / 3, guess.mean + theta / 3, sigma), "constant"
-    )
-    return model
