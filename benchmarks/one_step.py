@@ -36,7 +36,7 @@ def run(case: tuple[str, str, int, int, int]) -> tuple[float, float]:
         problem.evaluate, problem.space, budget, delay=delay, method=method, cost=problem.cost, seed=seed
     )
     assert result.best is not None
-    return float(np.log(max(problem.optimum - result.best.values["value"], 1e-16))), result.spent
+    return float(np.log(max(problem.regrets(result.best.values)["value"], 1e-16))), result.spent
 
 
 def compare_quality(seeds: int, jobs: int) -> None:

@@ -36,7 +36,7 @@ TITLES = {
 STUCK = {"branin2d": -4.0, "hartmann3d": -3.0, "hartmann6d": -2.4, "ackley4d": 0.5}
 """Log-regret above which a run has not found the best basin (Hartmann: the second-best optimum's regret)."""
 KEY = ["method", "problem", "budget", "delay", "seed"]
-PAPER = Path(__file__).parent / "paper_tables.csv"
+PAPER = Path(sb.__file__).parent / "bench" / "paper_tables.csv"
 FIRST_SEED = 1000  # settings were chosen on seeds below 1000
 
 
@@ -84,7 +84,7 @@ def run(method: str, problem_name: str, budget: int, delay: int, seed: int) -> d
         protocol=protocol or None,
     )  # fmt: skip
     assert result.best is not None
-    regret = max(problem.optimum - result.best.values["value"], 1e-16)
+    regret = max(problem.regrets(result.best.values)["value"], 1e-16)
     return {
         "method": method, "problem": problem_name, "budget": budget, "delay": delay, "seed": seed,
         "log_regret": float(np.log(regret)), "cost": result.spent,

@@ -24,7 +24,9 @@ def main() -> None:
     problem = sb.problems.get("branin2d")
     low, high = problem.space.lows, problem.space.highs
     x1, x2 = np.meshgrid(np.linspace(low[0], high[0], 120), np.linspace(low[1], high[1], 120))
-    values = [problem.evaluate({"x1": a, "x2": b}) for a, b in zip(x1.ravel(), x2.ravel(), strict=True)]
+    values = [
+        problem.values({"x1": a, "x2": b})["value"] for a, b in zip(x1.ravel(), x2.ravel(), strict=True)
+    ]
     figure, axes = plt.subplots(1, 3, figsize=(11.5, 3.7), layout="constrained", width_ratios=[1, 1, 1.15])
     for axis, (method, color) in zip(axes[:2], METHODS.items(), strict=True):
         result = sb.optimize(
@@ -37,7 +39,7 @@ def main() -> None:
         axis.set_title(f"{method}: {BUDGET} experiments, way {result.spent:.1f}", fontsize=10)
         axis.set_xlabel("x1")
         axis.set_ylabel("x2")
-        regret = problem.optimum - frame["value"].cummax()
+        regret = problem.optima["value"] - frame["value"].cummax()
         axes[2].step(frame.spent, np.maximum(regret, 1e-9), color=color, label=method, lw=1.8, where="post")
     axes[2].set_yscale("log")
     axes[2].set_xlabel("cost of all moves so far")

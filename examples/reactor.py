@@ -72,7 +72,8 @@ def print_summary(console: Console, problem: Problem, result: sb.Result, best: s
     console.print(table)
     (objective,) = problem.objectives
     console.print(
-        f"{objective} {best.values[objective]:.5f}; the optimum of this chemistry is {problem.optimum:.5f}."
+        f"{objective} {best.values[objective]:.5f}; "
+        f"the optimum of this chemistry is {problem.optima[objective]:.5f}."
     )
     console.print(
         f"Waiting for the reactor to settle took {result.spent:.0f} min in {len(trials) - 1} moves."

@@ -382,7 +382,11 @@ def test_the_report(snakebo: Any) -> None:
 def test_methods_and_problems(empty: Any) -> None:
     assert [each["name"] for each in empty.json("methods")] == list(sb.methods.names())
     assert "snake-paper" in empty("methods")
-    listed = empty.json("problems")
-    assert [each["name"] for each in listed] == list(sb.problems.names())
-    assert listed[-2]["variables"][0]["unit"] == "°C"
-    assert "branin2d" in empty("problems")
+    listed = {each["name"]: each for each in empty.json("problems")}
+    assert list(listed) == list(sb.problems.names())
+    assert listed["snar4d"]["variables"][0]["unit"] == "°C"
+    assert listed["snar4d"]["optimum"] == sb.problems.get("snar4d").optimum
+    assert listed["snar4d-two"]["direction"] == {"space_time_yield": "maximize", "e_factor": "minimize"}
+    lines = [line.rstrip() for line in empty("problems").splitlines()]
+    assert any(line.startswith("branin2d") and line.endswith("1.0474") for line in lines)
+    assert any("space_time_yield 11526, e_factor 8.4516 (least)" in line for line in lines)

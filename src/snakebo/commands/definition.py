@@ -208,6 +208,7 @@ def list_problems(json: AsJson = False) -> None:
                 "name": name,
                 "variables": variables,
                 "objectives": list(problem.objectives),
+                "direction": problem.direction,
                 "optimum": problem.optimum,
                 "citation": problem.citation,
             }
@@ -216,14 +217,18 @@ def list_problems(json: AsJson = False) -> None:
         print_json(records)
         return
     rows = [
-        [
-            each["name"],
-            ", ".join(variable["name"] for variable in each["variables"]),
-            show_number(each["optimum"]),
-        ]
+        [each["name"], ", ".join(variable["name"] for variable in each["variables"]), _show_optimum(each)]
         for each in records
     ]
-    say_table(["name", "variables", "best value"], rows, right=["best value"])
+    say_table(["name", "variables", "best value"], rows)
+
+
+def _show_optimum(record: dict[str, Any]) -> str:
+    optimum, direction = record["optimum"], record["direction"]
+    if len(record["objectives"]) == 1:
+        return show_number(optimum)
+    side = {"maximize": "", "minimize": " (least)"}
+    return ", ".join(f"{name} {show_number(value)}{side[direction[name]]}" for name, value in optimum.items())
 
 
 def _first_line(part: object) -> str:

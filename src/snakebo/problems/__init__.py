@@ -21,10 +21,20 @@ __all__ = ["get", "names"]
 _BUILDERS = {  # name: "module:function"
     "branin2d": "synthetic:branin2d",
     "ackley4d": "synthetic:ackley4d",
-    "hartmann3d": "synthetic:hartmann3d",
-    "hartmann6d": "synthetic:hartmann6d",
+    "michalewicz2d": "synthetic:michalewicz2d",
+    "michalewicz2d-paper": "synthetic:michalewicz2d_paper",
+    "hartmann3d": "hartmann:hartmann3d",
+    "hartmann4d": "hartmann:hartmann4d",
+    "hartmann6d": "hartmann:hartmann6d",
+    "perm10d": "synthetic:perm10d",
     "snar4d": "snar:snar4d",
     "snar4d-paper": "snar:snar4d_paper",
+    "snar4d-two": "snar:snar4d_two",
+    "ypacarai-o1": "ypacarai:ypacarai_o1",
+    "ypacarai-o2": "ypacarai:ypacarai_o2",
+    "ypacarai-o3": "ypacarai:ypacarai_o3",
+    "ypacarai": "ypacarai:ypacarai",
+    "bimodal1d": "synthetic:bimodal1d",
 }
 
 
@@ -38,7 +48,7 @@ def get(name: str, **settings: Any) -> Problem:
 
     Raises InputError if the name, or a setting, is unknown.
     """
-    if name not in _BUILDERS:
+    if name not in names():
         raise InputError(_describe_unknown("problem", name, names()))
     module, _, function = _BUILDERS[name].partition(":")
     build: Callable[..., Problem] = getattr(importlib.import_module(f"{__name__}.{module}"), function)

@@ -1,6 +1,7 @@
 """The synthetic functions of Folch et al. (2022), all maximised, with Euclidean cost.
 
-Formulas and constants are those of the paper's appendix "Description of Benchmark Functions".
+Formulas and constants are those of the paper's appendix "Description of Benchmark Functions". Optima are
+rounded up in the last digits.
 """
 
 from __future__ import annotations
@@ -12,39 +13,17 @@ from functools import partial
 import numpy as np
 
 from snakebo.cost import Euclidean
-from snakebo.problems.problem import Problem
+from snakebo.problems.problem import Goal, Noise, Problem
 from snakebo.space import Points, Space, Variable
 
 _CITATION = (
     "Surjanovic & Bingham, Virtual Library of Simulation Experiments; Folch et al. (2022), SnAKe, appendix."
 )
 
-_HARTMANN_ALPHA = np.array([1.0, 1.2, 3.0, 3.2])
-_HARTMANN3_A = np.array([[3.0, 10, 30], [0.1, 10, 35], [3.0, 10, 30], [0.1, 10, 35]])
-_HARTMANN3_P = 1e-4 * np.array(
-    [[3689, 1170, 2673], [4699, 4387, 7470], [1091, 8732, 5547], [381, 5743, 8828]]
-)
-_HARTMANN6_A = np.array(
-    [
-        [10, 3, 17, 3.5, 1.7, 8],
-        [0.05, 10, 17, 0.1, 8, 14],
-        [3, 3.5, 1.7, 10, 17, 8],
-        [17, 8, 0.05, 10, 0.1, 14],
-    ]
-)
-_HARTMANN6_P = 1e-4 * np.array(
-    [
-        [1312, 1696, 5569, 124, 8283, 5886],
-        [2329, 4135, 8307, 3736, 1004, 9991],
-        [2348, 1451, 3522, 2883, 3047, 6650],
-        [4047, 8828, 8732, 5743, 1091, 381],
-    ]
-)
 
-
-def branin2d(*, noise: float = 0.0) -> Problem:
+def branin2d(*, noise: Noise = 0.0) -> Problem:
     """Branin, standardised as in the public code of the paper; three global maxima."""
-    return _build(
+    return build_synthetic(
         "branin2d",
         _branin,
         bounds=[(-5.0, 10.0), (0.0, 15.0)],
@@ -54,40 +33,82 @@ def branin2d(*, noise: float = 0.0) -> Problem:
     )
 
 
-def ackley4d(*, noise: float = 0.0) -> Problem:
+def ackley4d(*, noise: Noise = 0.0) -> Problem:
     """Ackley: many local maxima, the global one off the centre of the box."""
-    return _build(
+    return build_synthetic(
         "ackley4d", _ackley, bounds=[(-1.8, 2.2)] * 4, optimum=0.0, argmax=(0.0, 0.0, 0.0, 0.0), noise=noise
     )
 
 
-def hartmann3d(*, noise: float = 0.0) -> Problem:
-    """Hartmann on the unit cube in three dimensions."""
-    return _build(
-        "hartmann3d",
-        partial(_hartmann, A=_HARTMANN3_A, P=_HARTMANN3_P),
-        bounds=[(0.0, 1.0)] * 3,
-        optimum=3.862779787332663,
-        argmax=(0.11458887665507, 0.55564889461693, 0.852546984686677),
+def michalewicz2d(*, noise: Noise = 0.0) -> Problem:
+    """Michalewicz with m = 10: steep ridges on flat land."""
+    return build_synthetic(
+        "michalewicz2d",
+        partial(_michalewicz, power=2),
+        bounds=[(0.0, math.pi)] * 2,
+        optimum=1.801303410098555,
+        argmax=(2.202905520172609, math.pi / 2),
         noise=noise,
     )
 
 
-def hartmann6d(*, noise: float = 0.0) -> Problem:
-    """Hartmann on the unit cube in six dimensions."""
-    return _build(
-        "hartmann6d",
-        partial(_hartmann, A=_HARTMANN6_A, P=_HARTMANN6_P),
-        bounds=[(0.0, 1.0)] * 6,
-        optimum=3.322368011415515,
-        argmax=(
-            0.201689511006705,
-            0.150010691823458,
-            0.476873974221897,
-            0.275332430494056,
-            0.311651616600113,
-            0.65730053406562,
-        ),
+def michalewicz2d_paper(*, noise: Noise = 0.0) -> Problem:
+    """What the public code of the paper calls Michalewicz: x where the formula has x², and much smoother."""
+    return build_synthetic(
+        "michalewicz2d-paper",
+        partial(_michalewicz, power=1),
+        bounds=[(0.0, math.pi)] * 2,
+        optimum=0.675446625967531,
+        argmax=(2.932541763950575, 2.346611762341786),
+        noise=noise,
+    )
+
+
+def perm10d(*, noise: Noise = 0.0) -> Problem:
+    """Perm with β = 10: ten powers at once, best where x_j = j."""
+    return build_synthetic(
+        "perm10d",
+        _perm,
+        bounds=[(-10.0, 10.0)] * 10,
+        optimum=0.0,
+        argmax=tuple(map(float, range(1, 11))),
+        noise=noise,
+    )
+
+
+def bimodal1d(*, noise: Noise = 0.0) -> Problem:
+    """Two hills of a sine, the right one raised: where the paper shows how samples get stuck on the left."""
+    return build_synthetic(
+        "bimodal1d",
+        _bimodal,
+        bounds=[(0.0, 1.0)],
+        optimum=1.332995603254506,
+        argmax=(0.784748852715284,),
+        noise=noise,
+        citation="Folch et al. (2022), SnAKe, appendix on the escape probability.",
+    )
+
+
+def build_synthetic(
+    name: str,
+    function: Callable[[Points], float],
+    *,
+    bounds: Sequence[tuple[float, float]],
+    optimum: float,
+    argmax: Sequence[float],
+    noise: Noise,
+    citation: str = _CITATION,
+) -> Problem:
+    """Return the problem of a function to maximise on a box, over x1, x2, … or x alone."""
+    names = ["x"] if len(bounds) == 1 else [f"x{i}" for i, _ in enumerate(bounds, start=1)]
+    space = Space([Variable(name, *limits) for name, limits in zip(names, bounds, strict=True)])
+    where = dict(zip(names, argmax, strict=True))
+    return Problem(
+        name=name,
+        space=space,
+        cost=Euclidean().bind(space),
+        goals=(Goal(name="value", function=function, optimum=optimum, argmax=where),),
+        citation=citation,
         noise=noise,
     )
 
@@ -102,33 +123,22 @@ def _branin(x: Points) -> float:
 
 def _ackley(x: Points) -> float:
     a, b, c = 20.0, 0.2, 2 * math.pi
-    peak = a * math.exp(-b * math.sqrt(np.mean(x**2)))
-    return peak + math.exp(np.mean(np.cos(c * x))) - a - math.e
+    # Grouped so that both parts are at most 0, in floating point too.
+    return a * math.expm1(-b * math.sqrt(np.mean(x**2))) + (math.exp(np.mean(np.cos(c * x))) - math.e)
 
 
-def _hartmann(x: Points, *, A: Points, P: Points) -> float:
-    """Return Σ_i α_i exp(−Σ_j A_ij (x_j − P_ij)²); the paper's text leaves the square out."""
-    return float(_HARTMANN_ALPHA @ np.exp(-np.sum(A * (x - P) ** 2, axis=1)))
+def _michalewicz(x: Points, *, power: int) -> float:
+    return float(np.sum(np.sin(x) * np.sin(np.array([1, 2]) * x**power / math.pi) ** 20))
 
 
-def _build(
-    name: str,
-    function: Callable[[Points], float],
-    *,
-    bounds: Sequence[tuple[float, float]],
-    optimum: float,
-    argmax: Sequence[float],
-    noise: float,
-) -> Problem:
-    space = Space([Variable(f"x{i}", low, high) for i, (low, high) in enumerate(bounds, start=1)])
-    return Problem(
-        name=name,
-        space=space,
-        cost=Euclidean().bind(space),
-        function=function,
-        objectives=("value",),
-        optimum=optimum,
-        argmax={f"x{i}": value for i, value in enumerate(argmax, start=1)},
-        citation=_CITATION,
-        noise=noise,
-    )
+def _perm(x: Points) -> float:
+    """Return −10^-21 · Σ_i (Σ_j (j^i + β)((x_j/j)^i − 1))²."""
+    j = np.arange(1.0, 11.0)
+    i = j[:, None]
+    sums = np.sum((j**i + 10) * ((x / j) ** i - 1), axis=1)
+    return -1e-21 * float(sums @ sums)
+
+
+def _bimodal(x: Points) -> float:
+    (at,) = x.tolist()
+    return math.sin(10 * at) + math.exp(-((at - 0.775) ** 2) / 0.1) / 3
