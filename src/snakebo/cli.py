@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from snakebo.commands import definition, overview, run, tables, trials
+from snakebo.commands import bench_views, definition, overview, run, tables, trials
+from snakebo.commands.bench import bench_app
 from snakebo.commands.exits import Commands
 from snakebo.commands.options import GlobalName, GlobalStorage
 
@@ -78,3 +79,6 @@ app.command()(tables.report)
 app.command()(run.run)
 app.command("methods")(definition.list_methods)
 app.command("problems")(definition.list_problems)
+bench_app.command()(bench_views.table)
+bench_app.command()(bench_views.figures)
+app.add_typer(bench_app, name="bench")
