@@ -19,7 +19,7 @@ import pandas as pd
 
 import snakebo as sb
 
-PAPER = Path(__file__).parent / "paper_tables.csv"
+PAPER = Path(sb.__file__).parent / "bench" / "paper_tables.csv"
 PROBLEMS = {"branin2d": "Branin2D", "hartmann3d": "Hartmann3D"}
 CELLS = {(50, 0): ["ei", "ucb", "pi", "eipu", "trei"], (100, 10): ["ts", "ucb-lp", "eipu-lp"]}
 COLUMNS = {
