@@ -50,10 +50,10 @@ def load_problem(name: str, campaign: Campaign) -> Function:
             f"The problem {name} has the variables {', '.join(problem.space.names)}, the campaign "
             f"{', '.join(campaign.space.names)}."
         )
-    if len(campaign.objectives) != len(problem.objectives):
+    given, needed = problem.objectives, campaign.objectives
+    if len(given) != len(needed) or (len(given) > 1 and set(given) != set(needed)):
         raise InputError(
-            f"The problem {name} gives {', '.join(problem.objectives)}, the campaign needs "
-            f"{', '.join(campaign.objectives)}."
+            f"The problem {name} gives {', '.join(given)}, the campaign needs {', '.join(needed)}."
         )
     return Function(problem.evaluate)
 
