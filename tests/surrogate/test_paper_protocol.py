@@ -56,3 +56,13 @@ def test_a_guess_must_fit_variables_and_objectives() -> None:
         Paper((GUESS,)).check(Space([*LINE.variables, Variable("b", 0, 1)]), 1)
     with pytest.raises(InputError, match="1 sets of hyper-parameters are given for 2 objectives"):
         Paper((GUESS,)).check(LINE, 2)
+
+
+def test_every_refit_goes_on_from_the_one_before() -> None:
+    paper, X = Paper((GUESS,)), np.random.default_rng(2).random((75, 1))
+    y = _waves(X)[:, 0]
+    noises = [paper.fit(LINE, X[:told], y[:told], Outputs(), 0).noise for told in (0, 25, 50, 75)]
+    assert noises[0] == GUESS.noise
+    assert noises[3] < noises[2] < noises[1] < noises[0]  # there is none, and each refit finds less of it
+    again = Paper((GUESS,)).fit(LINE, X, y, Outputs(), 0)
+    assert again == paper.fit(LINE, X, y, Outputs(), 0)
