@@ -311,6 +311,22 @@ def test_a_stored_campaign_goes_on_with_what_was_outstanding(tmp_path: Path) -> 
     again.finalize()
 
 
+def test_what_was_told_meanwhile_is_not_suggested_again(tmp_path: Path) -> None:
+    storage = f"sqlite:///{tmp_path / 'run.db'}"
+    points = make(8, storage=storage).suggest(3)
+    again = SnakeboGenerator.load(make_vocs(), storage)
+    again.ingest(measured(points[:1]))
+    sb.Campaign.load(storage, "gest").fail(1, "spilt")
+    assert [point["_id"] for point in again.suggest(2)] == [2, 3]
+
+
+def test_a_space_that_does_not_fit_leaves_no_campaign_behind(tmp_path: Path) -> None:
+    storage = f"sqlite:///{tmp_path / 'run.db'}"
+    with pytest.raises(InputError, match="The variables of the VOCS"):
+        make(space=sb.Space([sb.Variable("x", 0, 9)]), storage=storage)
+    make(storage=storage)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

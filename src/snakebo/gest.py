@@ -65,29 +65,28 @@ class SnakeboGenerator(Generator):  # type: ignore[misc]  # gest-api has no type
         in the VOCS. settings: `method`, `cost`, `seed`, `start`, `cost_budget`, `storage`, … of `Campaign`.
         """
         super().__init__(vocs)
-        wanted = _space(vocs)
         for given in settings.keys() & {"objectives", "direction"}:
             raise InputError(f"The VOCS says what is optimised; leave {given}=… out.")
-        campaign = Campaign(
-            wanted if space is None else space, budget, name=name,
-            objectives=tuple(vocs.objectives), direction=_directions(vocs), **settings,
-        )  # fmt: skip
-        self._begin(vocs, campaign)
+        settings |= {"objectives": tuple(vocs.objectives), "direction": _directions(vocs)}
+        space = _space(vocs) if space is None else space
+        _check_variables(vocs, space)
+        self._begin(vocs, Campaign(space, budget, name=name, **settings))
 
     @classmethod
     def load(cls, vocs: VOCS, storage: str | Storage, name: str = "gest", **code: Any) -> Self:
         """Go on with a stored campaign; see `Campaign.load`. What was outstanding is suggested first."""
         generator = cls.__new__(cls)
         Generator.__init__(generator, vocs)
-        generator._begin(vocs, Campaign.load(storage, name, **code))
-        generator._waiting.extend(generator.campaign.outstanding)
+        campaign = Campaign.load(storage, name, **code)
+        _check_variables(vocs, campaign.space)
+        _check_objectives(vocs, campaign)
+        generator._begin(vocs, campaign)
         return generator
 
     def _begin(self, vocs: VOCS, campaign: Campaign) -> None:
-        _check_same(vocs, campaign)
         self.vocs = vocs
         self.campaign = campaign  # for its plan, its best trial, its report
-        self._waiting: deque[Trial] = deque()  # trials that nobody has in hand
+        self._waiting = deque(campaign.outstanding)  # trials that nobody has in hand
 
     def _validate_vocs(self, vocs: VOCS) -> None:
         """Raise InputError, a ValueError, for what a campaign cannot do."""
@@ -117,6 +116,8 @@ class SnakeboGenerator(Generator):  # type: ignore[misc]  # gest-api has no type
     def suggest(self, num_points: int | None = None) -> list[dict[str, Any]]:
         """Return the next points, one unless told otherwise; SuggestionError where the budget has fewer."""
         wanted = 1 if num_points is None else as_whole(as_plain(num_points), "num_points", 0)
+        outstanding = {trial.id for trial in self.campaign.outstanding}
+        self._waiting = deque(trial for trial in self._waiting if trial.id in outstanding)
         left = len(self._waiting) + self.campaign.steps_left
         if wanted > left:
             raise SuggestionError(f"Only {left} points are left in the budget; {wanted} were asked for.")
@@ -193,15 +194,18 @@ def _directions(vocs: VOCS) -> dict[str, Direction]:
     return {name: _DIRECTIONS[type(objective)] for name, objective in vocs.objectives.items()}
 
 
-def _check_same(vocs: VOCS, campaign: Campaign) -> None:
-    """Raise InputError unless a space, or a stored campaign, is about what the VOCS says."""
-    wanted = {each.name: (each.low, each.high) for each in _space(vocs).variables}
-    found = {each.name: (each.low, each.high) for each in campaign.space.variables}
+def _check_variables(vocs: VOCS, space: Space) -> None:
+    wanted, found = (
+        {each.name: (each.low, each.high) for each in some.variables} for some in (_space(vocs), space)
+    )
     if wanted != found:
         raise InputError(f"The variables of the VOCS are {wanted}; those of the campaign are {found}.")
-    goals, known = _directions(vocs), dict(campaign.settings.directions)
-    if goals != known:
-        raise InputError(f"The objectives of the VOCS are {goals}; those of the campaign are {known}.")
+
+
+def _check_objectives(vocs: VOCS, campaign: Campaign) -> None:
+    wanted, found = _directions(vocs), dict(campaign.settings.directions)
+    if wanted != found:
+        raise InputError(f"The objectives of the VOCS are {wanted}; those of the campaign are {found}.")
 
 
 def _is_scalar(dtype: Any) -> bool:
