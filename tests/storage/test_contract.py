@@ -79,10 +79,10 @@ def test_events_come_back_in_order_and_unchanged(connect: Connect) -> None:
     assert journal.events == (first, second)
     assert [(event.seq, event.kind) for event in journal.events] == [(1, "asked"), (2, "told")]
     assert journal.events[0].payload["x"]["é"] == 0.1 + 0.2
-    assert (journal.plan, journal.plan_seq) == ([[0.1, 1 / 3]], 1)
+    assert journal.plans == {1: [[0.1, 1 / 3]]}
     assert journal.events[0].at <= journal.events[1].at
     later = connect().read("a", after=1)
-    assert (later.events, later.plan) == ((second,), None)
+    assert (later.events, later.plans) == ((second,), {})
     assert connect().read("a", after=2).events == ()
 
 
@@ -92,7 +92,7 @@ def test_a_change_shows_what_was_missed_and_is_alone(connect: Connect) -> None:
     first = append(storage, "a", "asked", {"id": 0}, [[0.5]])
     second = append(connect(), "a", "told", {"id": 0})
     with storage.change("a", after=1) as change:
-        assert (change.journal.events, change.journal.plan, change.seq) == ((second,), None, 2)
+        assert (change.journal.events, change.journal.plans, change.seq) == ((second,), {}, 2)
     assert storage.read("a").events == (first, second)
 
 
@@ -109,7 +109,7 @@ def test_a_change_that_raises_leaves_nothing(connect: Connect) -> None:
     with pytest.raises(RuntimeError, match="in the middle"):
         fall()
     assert [event.kind for event in connect().read("a").events] == ["asked"]
-    assert connect().read("a").plan == [[0.5]]
+    assert connect().read("a").plans == {1: [[0.5]]}
     assert append(storage, "a", "told", {}).seq == 2
 
 
@@ -131,8 +131,8 @@ def test_floats_survive_exactly(connect: Connect, value: float) -> None:
     seq = len(storage.read("a").events)
     append(storage, "a", "told", {"value": value}, [[value]])
     journal = storage.read("a", after=seq)
-    assert journal.plan is not None
-    for back in (journal.events[0].payload["value"], journal.plan[0][0]):
+    (plan,) = journal.plans.values()
+    for back in (journal.events[0].payload["value"], plan[0][0]):
         assert np.float64(back).tobytes() == np.float64(value).tobytes()
 
 

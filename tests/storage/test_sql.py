@@ -333,6 +333,8 @@ def make_old(url: str) -> None:
     engine = sa.create_engine(url)
     with engine.begin() as connection:
         connection.execute(sa.text("ALTER TABLE snakebo_campaigns RENAME COLUMN spec TO definition"))
+        for column in ("previous_seq", "previous_points"):
+            connection.execute(sa.text(f"ALTER TABLE snakebo_plans DROP COLUMN {column}"))
     engine.dispose()
     set_version(url, 0)
 
