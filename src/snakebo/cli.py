@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from snakebo.commands import definition, overview, run, tables, trials
+from snakebo.commands import definition, overview, run, serve, tables, trials
 from snakebo.commands.exits import Commands
 from snakebo.commands.options import GlobalName, GlobalStorage
 
@@ -76,5 +76,6 @@ app.command()(tables.export)
 app.command("import")(tables.import_data)
 app.command()(tables.report)
 app.command()(run.run)
+app.command()(serve.serve)
 app.command("methods")(definition.list_methods)
 app.command("problems")(definition.list_problems)

@@ -1,0 +1,51 @@
+"""Where the work of requests is done: in threads, planning apart from the rest, so that the loop goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+
+from snakebo.errors import StorageBusyError, StorageError
+from snakebo.service.shelf import Loaded, Shelf
+from snakebo.storage import Storage
+
+T = TypeVar("T")
+
+_READERS = 8  # threads; more would wait for the same locks
+
+
+class Desk:
+    """Runs the work of requests. A campaign plans for one request at a time, whatever else is going on."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+        self.shelf = Shelf(storage)
+        self._reading = CapacityLimiter(_READERS)
+        self._planning = CapacityLimiter(max(2, (os.cpu_count() or 2) // 2))
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do something short off the loop."""
+        return await run_sync(work, limiter=self._reading)
+
+    async def read(self, name: str, work: Callable[[Loaded], T]) -> T:
+        """Do something short with a campaign: nothing that plans."""
+        return await run_sync(self._with, name, work, limiter=self._reading)
+
+    async def plan(self, name: str, work: Callable[[Loaded], T]) -> T:
+        """Do something with a campaign that may plan, when it is this request's turn."""
+        loaded = await run_sync(self.shelf.take, name, limiter=self._reading)
+        async with loaded.turn:
+            return await run_sync(self._with, name, work, limiter=self._planning)
+
+    def _with(self, name: str, work: Callable[[Loaded], T]) -> T:
+        try:
+            return work(self.shelf.take(name))
+        except StorageBusyError:
+            raise
+        except StorageError:  # it may have been replaced by a backup
+            self.shelf.drop(name)
+            raise
