@@ -153,7 +153,8 @@ class History:
                 f"The key {key!r} was used before: trial {event.payload['id']} was {event.kind} with it, at "
                 f"{event.payload['x']}. A key stands for one request; give another one a new key."
             )
-        return self.trials[event.payload["id"]]
+        trial: Trial = self.trials[event.payload["id"]]
+        return trial
 
     def move(self, x: Mapping[str, float], here: Mapping[str, float] | None) -> float:
         """Return the cost of moving to x from `here`, which is nothing from nowhere."""

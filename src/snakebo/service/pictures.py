@@ -31,7 +31,7 @@ def draw_figure(name: str, loaded: Loaded) -> tuple[int, bytes]:
 
     def draw() -> bytes:
         snapshot = loaded.recall("snapshot", history.seq, take)  # shared, so that one fit serves all
-        return FIGURES[name](snapshot).to_json().encode()
+        return str(FIGURES[name](snapshot).to_json()).encode()
 
     return history.seq, loaded.recall(("figure", name), history.seq, draw)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -17,6 +19,9 @@ from snakebo.storage import Storage
 
 TOKEN = "SNAKEBO_TOKEN"  # in the environment
 _SHORTEST = 16
+_WAITING = 2048  # connections that are not accepted yet
+_KEEP_S = 75  # a connection between two requests; clients that poll each minute keep theirs
+_SLICE_S = 0.0005  # of the interpreter for a thread, so that a read among plans need not wait long for it
 _LEAVE_S = 1  # for requests that are under way at the end
 
 
@@ -46,18 +51,22 @@ def read_token(file: Path | None) -> str | None:
 def open_socket(host: str, port: int, token: str | None) -> socket.socket:
     """Listen on an address; without a token only on one that no other machine can reach."""
     try:
-        family, *_, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+        family, kind, protocol, _, address = found[0]
         if token is None and not ipaddress.ip_address(address[0]).is_loopback:
             raise InputError(
                 f"Other machines can reach {host}, so that a token is needed: give --token-file FILE, or set "
                 f"{TOKEN}. Without one, use --host 127.0.0.1."
             )
-        return socket.create_server(address[:2], family=family)
+        # With its protocol named, or asyncio would leave Nagle's algorithm on: 40 ms for each answer.
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_WAITING)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"The service cannot listen on {host}, port {port}: {reason}.") from error
+    return listening
 
 
 def address_of(listening: socket.socket) -> str:
@@ -91,6 +100,10 @@ def run_service(storage: Storage, listening: socket.socket, token: str | None, r
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_keep_alive=_KEEP_S,
         timeout_graceful_shutdown=_LEAVE_S,
     )
-    _Server(config, app.state.feeds, ready).run([listening])
+    sys.setswitchinterval(_SLICE_S)
+    with suppress(KeyboardInterrupt):  # which Uvicorn raises again at the end
+        _Server(config, app.state.feeds, ready).run([listening])
+    print("Stopped.", flush=True)

@@ -105,8 +105,8 @@ class SqlStorage:
                 if change.plan is not None:
                     plan = {"seq": change.event.seq, "points": to_text(change.plan)}
                     before = {"previous_seq": plans.c.seq, "previous_points": plans.c.points}
-                    row = plans.update().where(plans.c.campaign_id == number)
-                    connection.execute(row.values(**plan, **before))
+                    ours = plans.update().where(plans.c.campaign_id == number)
+                    connection.execute(ours.values(**plan, **before))
 
     def close(self) -> None:
         """Let go of files and connections; a later use opens them again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 from starlette.responses import StreamingResponse
@@ -11,7 +11,7 @@ from snakebo.service.routes.shared import Name, TheDesk, TheFeeds, problems
 
 router = APIRouter()
 
-_STREAM = {
+_STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "`id:` is the number of the event, `event:` asked, attached, told, failed, data "
         'or replanned, `data:` {"seq", "at", "trial"}.',
