@@ -40,7 +40,9 @@ class ServiceProcess:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"http://\S+?:(\d+)", line)
-        assert found, f"the service said {line!r}"
+        if found is None:
+            self.kill()
+            pytest.fail(f"the service did not start; it said {line!r}")
         self.port = int(found[1])
 
     def kill(self) -> None:

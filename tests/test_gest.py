@@ -4,6 +4,8 @@ import inspect
 import math
 import pickle
 import random
+import subprocess
+import sys
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -291,6 +293,12 @@ def test_the_cost_budget_ends_a_suggestion_and_what_was_planned_is_suggested_nex
     points = generator.suggest(held)
     assert [point["_id"] for point in points] == list(range(held))
     assert generator.campaign.spent <= 1.5
+
+
+def test_without_gest_api_it_says_what_to_install() -> None:
+    program = "import sys; sys.modules['gest_api'] = None; import snakebo.gest"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "pip install 'snakebo[gest]'" in done.stderr.splitlines()[-1]
 
 
 # --- storage and processes --------------------------------------------------------------------------------

@@ -12,8 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
-from gest_api.generator import Generator
-from gest_api.vocs import VOCS, ContinuousVariable, MaximizeObjective, MinimizeObjective
+
+try:
+    from gest_api.generator import Generator
+    from gest_api.vocs import VOCS, ContinuousVariable, MaximizeObjective, MinimizeObjective
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("The generator needs gest-api: pip install 'snakebo[gest]'.") from error
 
 from snakebo.campaign import Campaign
 from snakebo.checks import as_whole

@@ -198,6 +198,12 @@ def test_nothing_there_is_said_at_once() -> None:
     assert "for 1000 s" not in str(caught.value)
 
 
+def test_without_httpx_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("snakebo.client.find_spec", lambda _: None)
+    with pytest.raises(sb.errors.InputError, match=r"pip install 'snakebo\[client\]'"):
+        sb.connect("http://localhost:8765")
+
+
 def test_a_proxy_of_the_environment_is_not_used_for_this_machine(
     scripted: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
