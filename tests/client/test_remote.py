@@ -128,12 +128,17 @@ def test_numbers_are_exact(process: Any, campaign: RemoteCampaign) -> None:
 
 
 @pytest.mark.parametrize("name", ["a/b <c>", "..", ".", "50%2F", "ü?#&;", "a//b", "\U0001f40d"])
-def test_names_that_need_care(service: Service, name: str) -> None:
-    campaign = service.create({**SPEC, "name": name})
+def test_names_that_need_care(process: Any, service: Service, name: str) -> None:
+    sb.Campaign(**from_spec({**SPEC, "name": name}), storage=process.storage)
+    campaign = service.campaign(name)
     assert campaign.tell(campaign.ask().id, 1.0).value == 1.0
     assert service.campaign(name).trials == campaign.trials
     assert campaign.plan()
     assert name in [each["name"] for each in service.campaigns()]
+
+
+def test_a_new_campaign_with_such_a_name(service: Service) -> None:
+    assert service.create({**SPEC, "name": "c/d <e>?"}).ask().id == 0
 
 
 def test_threads_share_a_campaign(service: Service) -> None:
