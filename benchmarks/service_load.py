@@ -23,6 +23,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 READ_RATIO, TELL_RATIO = 5.0, 20.0  # of 95th percentiles: while planning, and under load, to idle
@@ -153,12 +154,12 @@ def read_while_planning(method: str) -> bool:
 
         reads = {"campaign": "/read", "trials": "/read/trials", "all campaigns": ""}
         idle = {
-            what: time_calls(lambda p=path: reader.send("GET", p), 300, 0.005) for what, path in reads.items()
+            what: time_calls(partial(reader.send, "GET", path), 300, 0.005) for what, path in reads.items()
         }
         thread = threading.Thread(target=plan)
         thread.start()
         busy = {
-            what: time_calls(lambda p=path: reader.send("GET", p), 300, 0.005) for what, path in reads.items()
+            what: time_calls(partial(reader.send, "GET", path), 300, 0.005) for what, path in reads.items()
         }
         stop.set()
         thread.join()

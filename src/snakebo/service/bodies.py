@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 from snakebo.errors import SpecError
-from snakebo.service.limits import check_spec
+from snakebo.service.limits import check_keys, check_size
 from snakebo.service.problems import BodyError, FieldError, MediaTypeError, TooLargeError
 from snakebo.spec import from_spec
 from snakebo.toml_spec import parse_spec
@@ -68,15 +68,23 @@ def parse_definition(body: bytes, request: Request) -> dict[str, Any]:
             spec = pydantic_core.from_json(text)
         except ValueError as error:
             raise BodyError(f"The body is not JSON: {error}.") from error
-        check_spec(spec)
-        return dict(from_spec(spec))
+        check_size(spec)
+        return _check_name(from_spec(spec))
+    check_keys(text)
     try:
-        check_spec(tomllib.loads(text))
+        check_size(tomllib.loads(text))
     except SpecError:
         raise
     except (ValueError, RecursionError):
         pass  # said better below
-    return parse_spec(text)
+    return _check_name(parse_spec(text))
+
+
+def _check_name(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Browsers take these for folders, however they are written in a path."""
+    if arguments["name"] in (".", ".."):
+        raise SpecError(("name",), "must not be '.' or '..', which no path can lead to.")
+    return arguments
 
 
 def _media_type(request: Request) -> str:

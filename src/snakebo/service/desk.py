@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from snakebo.errors import StorageBusyError, StorageError
+from snakebo.service.overview import Overview
 from snakebo.service.shelf import Loaded, Shelf
 from snakebo.storage import Storage
 
@@ -24,22 +26,24 @@ class Desk:
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
         self.shelf = Shelf(storage)
+        self.overview = Overview(self.shelf)
         self._reading = CapacityLimiter(_READERS)
         self._planning = CapacityLimiter(max(2, (os.cpu_count() or 2) // 2))
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do something short off the loop."""
-        return await run_sync(work, limiter=self._reading)
+        return await run_sync(work, abandon_on_cancel=True, limiter=self._reading)
 
     async def read(self, name: str, work: Callable[[Loaded], T]) -> T:
         """Do something short with a campaign: nothing that plans."""
-        return await run_sync(self._with, name, work, limiter=self._reading)
+        return await self.run(partial(self._with, name, work))
 
     async def plan(self, name: str, work: Callable[[Loaded], T]) -> T:
         """Do something with a campaign that may plan, when it is this request's turn."""
-        loaded = await run_sync(self.shelf.take, name, limiter=self._reading)
+        loaded = await self.run(partial(self.shelf.take, name))
         async with loaded.turn:
-            return await run_sync(self._with, name, work, limiter=self._planning)
+            planned = partial(self._with, name, work)
+            return await run_sync(planned, abandon_on_cancel=True, limiter=self._planning)
 
     def _with(self, name: str, work: Callable[[Loaded], T]) -> T:
         try:

@@ -20,9 +20,16 @@ from snakebo.trial import State, Trial
 Document = dict[str, Any]
 
 
-def answer(document: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with a document. ASCII only, so that every text has a form."""
-    text = json.dumps(document, allow_nan=False, separators=(",", ":"))
+def encode(document: Document) -> bytes:
+    """Write a document as JSON; in ASCII, so that every text has a form."""
+    return json.dumps(document, allow_nan=False, separators=(",", ":")).encode()
+
+
+def answer(
+    document: Document | bytes, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a response with a document, or with one that is written already."""
+    text = document if isinstance(document, bytes) else encode(document)
     return Response(text, status, headers, "application/json")
 
 

@@ -25,7 +25,7 @@ _REMEMBERED = 1000  # messages; who is further behind reads the journal
 
 @dataclass(frozen=True)
 class Message:
-    """One server-sent event."""
+    """An event of the journal as it is sent; one that brought a plan says so."""
 
     seq: int
     text: str
@@ -44,10 +44,10 @@ def read_messages(after: int, loaded: Loaded) -> list[Message]:
             "at": event.at,
             "trial": None if trial is None else describe_trial(trial, history.settings),
         }
-        replanned = ["replanned"] if event.seq in journal.plans else []
-        for kind in [event.kind, *replanned]:
-            text = f"id: {event.seq}\nevent: {kind}\ndata: {json.dumps(data, allow_nan=False)}\n\n"
-            messages.append(Message(event.seq, text))
+        kinds = [event.kind, "replanned"] if event.seq in journal.plans else [event.kind]
+        text = json.dumps(data, allow_nan=False)
+        texts = [f"id: {event.seq}\nevent: {kind}\ndata: {text}\n\n" for kind in kinds]
+        messages.append(Message(event.seq, "".join(texts)))
     return messages
 
 
@@ -121,6 +121,8 @@ class Feeds:
             yield ": listening\n\n"
             async for text in feed.listen(seq if after is None else after):
                 yield text
+        except SnakeboError:  # as when the journal cannot be read now: who listens comes again
+            return
         finally:
             feed.listeners -= 1
             if feed.listeners == 0:

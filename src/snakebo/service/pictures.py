@@ -38,8 +38,8 @@ def draw_figure(name: str, loaded: Loaded) -> tuple[int, bytes]:
 
 @cache
 def list_figures() -> tuple[Document, ...]:
-    """Return name, title and caption of every figure, as they are before anything was asked."""
-    empty = Campaign(Space([Variable("x", 0.0, 1.0)]), 1)
+    """Return name, title and caption of every figure; a figure's own caption may say more."""
+    empty = Campaign(Space([Variable("setting", 0.0, 1.0)]), 1, objectives=("result",))
     snapshot = Snapshot(empty.settings, (), (), empty.view())
     figures = {name: draw(snapshot).layout.meta for name, draw in FIGURES.items()}
     return tuple(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -69,6 +71,17 @@ class BodyError(RequestError):
 
 class FieldError(RequestError):
     """A field of the request cannot be used."""
+
+
+@contextmanager
+def naming(field: str) -> Iterator[None]:
+    """Say of an unusable value which field of the request it came from."""
+    try:
+        yield
+    except KeyReusedError:
+        raise
+    except InputError as error:
+        raise FieldError(str(error), field) from error
 
 
 class NeedsCodeError(SnakeboError):

@@ -6,6 +6,7 @@ import ipaddress
 import os
 import socket
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def read_token(file: Path | None) -> str | None:
     else:
         where = str(file)
         try:
-            if file.stat().st_mode & 0o007:
+            if os.name == "posix" and file.stat().st_mode & 0o007:
                 raise InputError(f"Everybody can read {file}. Make it private with: chmod 600 {file}")
             token = file.read_text(encoding="ascii", errors="replace")
         except OSError as error:
@@ -107,3 +108,5 @@ def run_service(storage: Storage, listening: socket.socket, token: str | None, r
     with suppress(KeyboardInterrupt):  # which Uvicorn raises again at the end
         _Server(config, app.state.feeds, ready).run([listening])
     print("Stopped.", flush=True)
+    if any(not each.daemon for each in threading.enumerate() if each is not threading.main_thread()):
+        os._exit(0)  # a plan is being made; to leave it is as safe as a crash, and nobody waits for it

@@ -29,6 +29,10 @@ class Loaded:
     nothing_left: int = -1  # the event at which a plan found no point that could be afforded
     _made: dict[Hashable, tuple[int, Any]] = field(default_factory=dict)
 
+    def exhausted(self, seq: int) -> bool:
+        """Tell whether a plan as of this event is known to have found nothing."""
+        return self.nothing_left == seq
+
     def recall(self, key: Hashable, seq: int, make: Callable[[], T]) -> T:
         """Return what was made of the campaign as of an event, making it if that is new."""
         known = self._made.get(key)
@@ -53,13 +57,21 @@ class Shelf:
             if name in self._loaded:
                 self._loaded.move_to_end(name)
                 return self._loaded[name]
+        return self.put(self.load(name))
+
+    def load(self, name: str) -> Campaign:
+        """Return a campaign without keeping it."""
         if not name.isprintable():  # no database has it, and not all can be asked
             raise unknown_campaign(name, self.storage.names(), self.storage.url)
         try:
-            campaign = Campaign.load(self.storage, name)
+            return Campaign.load(self.storage, name)
         except InputError as error:
             raise NeedsCodeError(f"The campaign {name!r} cannot be used over HTTP: {error}") from error
-        return self.put(campaign)
+
+    def peek(self, name: str) -> Loaded | None:
+        """Return a campaign if it is at hand."""
+        with self._lock:
+            return self._loaded.get(name)
 
     def put(self, campaign: Campaign) -> Loaded:
         """Keep a campaign at hand."""

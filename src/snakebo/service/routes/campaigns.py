@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -10,20 +9,12 @@ from fastapi import APIRouter, Request, Response
 
 from snakebo import __version__
 from snakebo.campaign import Campaign
-from snakebo.errors import StorageError
 from snakebo.service import schema
 from snakebo.service.bodies import parse_definition, read_spec
-from snakebo.service.documents import (
-    Document,
-    answer,
-    describe_campaign,
-    describe_plan,
-    describe_summary,
-)
+from snakebo.service.documents import answer, describe_campaign, describe_plan, encode
 from snakebo.service.pictures import list_figures
-from snakebo.service.problems import NeedsCodeError
 from snakebo.service.routes.shared import Name, TheDesk, problems
-from snakebo.service.shelf import Loaded, Shelf
+from snakebo.service.shelf import Loaded
 
 router = APIRouter()
 
@@ -59,7 +50,7 @@ async def read_health() -> Response:
 @router.get("/api/campaigns", response_model=schema.Campaigns, responses=problems())
 async def list_campaigns(desk: TheDesk) -> Response:
     """List all campaigns, oldest first, with where each stands."""
-    return answer({"campaigns": await desk.run(partial(_summaries, desk.shelf))})
+    return await desk.run(lambda: answer({"campaigns": desk.overview.summaries()}))
 
 
 @router.post(
@@ -73,13 +64,12 @@ async def create_campaign(desk: TheDesk, request: Request) -> Response:
     """Create a campaign from its definition, the keys of a TOML spec as JSON, or the TOML text itself."""
     body = await read_spec(request)
 
-    def create() -> Document:
+    def create() -> Response:
         campaign = Campaign(**parse_definition(body, request), storage=desk.storage)
-        return _campaign(desk.shelf.put(campaign))
+        location = f"/api/campaigns/{quote(campaign.name, safe='')}"
+        return answer(_campaign(desk.shelf.put(campaign)), 201, {"Location": location})
 
-    document = await desk.run(create)
-    location = f"/api/campaigns/{quote(document['name'], safe='')}"
-    return answer(document, 201, {"Location": location})
+    return await desk.run(create)
 
 
 @router.get("/api/campaigns/{name}", response_model=schema.Campaign, responses=problems(404, 409))
@@ -94,34 +84,18 @@ async def read_plan(desk: TheDesk, name: Name) -> Response:
     return answer(await desk.plan(name, _plan))
 
 
-def _campaign(loaded: Loaded) -> Document:
+def _campaign(loaded: Loaded) -> bytes:
     history = loaded.campaign.history()
-    nothing_left = loaded.nothing_left == history.seq
+    exhausted = loaded.exhausted(history.seq)
     return loaded.recall(
-        ("campaign", nothing_left),
+        ("campaign", exhausted),
         history.seq,
-        lambda: describe_campaign(history, nothing_left, list_figures()),
+        lambda: encode(describe_campaign(history, exhausted, list_figures())),
     )
 
 
-def _plan(loaded: Loaded) -> Document:
+def _plan(loaded: Loaded) -> bytes:
     history, ahead = loaded.campaign.look_ahead()
     if not len(ahead):
         loaded.nothing_left = history.seq
-    return loaded.recall("plan", history.seq, lambda: describe_plan(history, ahead))
-
-
-def _summaries(shelf: Shelf) -> list[Document]:
-    return [_summary(shelf, name) for name in shelf.storage.names()]
-
-
-def _summary(shelf: Shelf, name: str) -> Document:
-    try:
-        loaded = shelf.take(name)
-        history = loaded.campaign.history()
-    except (NeedsCodeError, StorageError) as error:
-        return {"name": name, "error": str(error)}
-    nothing_left = loaded.nothing_left == history.seq
-    return loaded.recall(
-        ("summary", nothing_left), history.seq, lambda: describe_summary(history, nothing_left)
-    )
+    return loaded.recall("plan", history.seq, lambda: encode(describe_plan(history, ahead)))

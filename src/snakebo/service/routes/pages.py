@@ -1,19 +1,24 @@
-"""The dashboard's files, and Plotly's script from where it is installed. They hold no data."""
+"""The dashboard's files, the report's colours for them, and Plotly's script. They hold no data."""
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
+from snakebo.report.theme import DARK, FONT, LIGHT, SHADES, TEMPLATE
 from snakebo.service.problems import NotFoundError
 
 STATIC = Path(__file__).parents[1] / "static"
+
+_FRESH = {"Cache-Control": "no-cache"}  # kept, and asked for again: after an update nothing old is shown
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,7 +29,7 @@ async def show_dashboard() -> Response:
     page = STATIC / "index.html"
     if not page.is_file():
         raise NotFoundError("The dashboard is not installed; the API is at /api.")
-    return FileResponse(page, headers={"Cache-Control": "no-cache"})
+    return FileResponse(page, headers=_FRESH)
 
 
 @router.get("/static/plotly.min.js")
@@ -44,6 +49,35 @@ def _plotly() -> bytes:
     return str(get_plotlyjs()).encode()
 
 
+@router.get("/static/theme.css")
+async def read_colors() -> Response:
+    """Return the colours and the type of the report, as CSS."""
+
+    def scheme(colors: dict[str, str]) -> str:
+        return " ".join(f"--{name}: {color};" for name, color in colors.items())
+
+    text = (
+        f":root {{ color-scheme: light dark; --font: {FONT}; {scheme(LIGHT)} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {scheme(DARK)} }} }}\n"
+    )
+    return Response(text, headers=_FRESH, media_type="text/css")
+
+
+@router.get("/static/theme.js")
+async def read_theme() -> Response:
+    """Return what figures are drawn with, and the dark partner of each colour, as a module."""
+    parts = {"COLORS": LIGHT, "SHADES": SHADES, "TEMPLATE": TEMPLATE}
+    text = "".join(f"export const {name} = {json.dumps(part)};\n" for name, part in parts.items())
+    return Response(text, headers=_FRESH, media_type="text/javascript")
+
+
+class _Files(StaticFiles):
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers.update(_FRESH)
+        return response
+
+
 def mount_files(app: FastAPI) -> None:
     """Serve the other files of the dashboard."""
-    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False))
+    app.mount("/static", _Files(directory=STATIC, check_dir=False))

@@ -14,6 +14,7 @@ from snakebo.history import History
 from snakebo.service import schema
 from snakebo.service.bodies import check_values, read_model
 from snakebo.service.documents import Document, answer, describe_trial
+from snakebo.service.problems import naming
 from snakebo.service.routes.shared import Key, Name, TheDesk, TrialId, body_of, problems
 from snakebo.service.shelf import Loaded
 from snakebo.trial import State, Trial
@@ -58,9 +59,11 @@ async def list_trials(
         history = loaded.campaign.history()
         chosen = {each.id for each in choose(history)}
         frame = trials_frame(history.trials, history.settings).reset_index()
-        table = frame[frame["trial"].isin(chosen)].to_csv(index=False, lineterminator="\n")
-        file = quote(f"{history.settings.name}.csv", safe="")
+        frame = frame[frame["trial"].isin(chosen)].rename(columns=_harmless)
+        frame["reason"] = frame["reason"].map(_harmless)
+        file = quote(f"{history.settings.name}.csv", safe="", errors="replace")
         disposition = f"attachment; filename=\"trials.csv\"; filename*=UTF-8''{file}"
+        table = frame.to_csv(index=False, lineterminator="\n").encode("utf-8", "backslashreplace")
         return Response(table, headers={"Content-Disposition": disposition}, media_type="text/csv")
 
     return await desk.read(name, write_csv if form is Format.CSV else write_json)
@@ -109,7 +112,9 @@ async def attach(desk: TheDesk, name: Name, key: Key, request: Request) -> Respo
 
     def add(loaded: Loaded) -> Response:
         known = key in loaded.campaign.history().keys
-        return answer(_document(loaded, loaded.campaign.attach(setting.x, key)), 200 if known else 201)
+        with naming("x"):
+            trial = loaded.campaign.attach(setting.x, key)
+        return answer(_document(loaded, trial), 200 if known else 201)
 
     return await desk.read(name, add)
 
@@ -126,7 +131,10 @@ async def tell(desk: TheDesk, name: Name, trial: TrialId, request: Request) -> R
     value = check_values(result.value, result.values)
 
     def record(loaded: Loaded) -> Response:
-        told = loaded.campaign.tell(trial, value, x=result.x, replace=result.replace)
+        with naming("value" if result.values is None else "values"):
+            loaded.campaign.settings.values(value)
+        with naming("x"):
+            told = loaded.campaign.tell(trial, value, x=result.x, replace=result.replace)
         return answer(_document(loaded, told))
 
     return await desk.read(name, record)
@@ -146,6 +154,11 @@ async def fail(desk: TheDesk, name: Name, trial: TrialId, request: Request) -> R
         return answer(_document(loaded, loaded.campaign.fail(trial, failure.reason)))
 
     return await desk.read(name, record)
+
+
+def _harmless(text: str) -> str:
+    """A text from outside that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _document(loaded: Loaded, trial: Trial) -> Document:
