@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def test_a_locked_database(campaign: sb.Campaign, file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert campaign.trials == before  # readers do not wait
-        for change in (campaign.ask, lambda: campaign.tell(1, 1.0)):
+        for change in (partial(campaign.ask), partial(campaign.tell, 1, 1.0)):
             with pytest.raises(StorageBusyError, match=r"locked by somebody else for more than 0\.2 s"):
                 change()
         other.execute("ROLLBACK")
@@ -219,7 +220,7 @@ def test_a_read_only_file(campaign: sb.Campaign, file: Path) -> None:
     read_only = open_storage(f"sqlite:///file:{file}?mode=ro&uri=true", timeout_s=0.2)
     reader = sb.Campaign.load(read_only, "run")
     assert reader.trials == before
-    for change in (reader.ask, lambda: reader.tell(1, 1.0)):
+    for change in (partial(reader.ask), partial(reader.tell, 1, 1.0)):
         with pytest.raises(StorageError, match="read-only for this user"):
             change()
     assert reader.trials == before == load(file).trials

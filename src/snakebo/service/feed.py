@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -63,14 +64,12 @@ class Feed:
         self._news = asyncio.Event()
         self._task = asyncio.create_task(self._watch())
 
-    async def listen(self, after: int) -> AsyncIterator[str]:
+    async def listen(self, after: int) -> AsyncGenerator[str, None]:
         """Yield what happens after an event, and a comment now and then when nothing does."""
-        after = min(after, self.seq)
         while not self.ended:
             if after >= self.seq:
-                news = self._news
                 try:
-                    await asyncio.wait_for(news.wait(), SILENCE_S)
+                    await asyncio.wait_for(self._news.wait(), SILENCE_S)
                 except TimeoutError:
                     yield ": nothing new\n\n"
                 continue
@@ -88,20 +87,22 @@ class Feed:
         self._task.cancel()
 
     async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(EVERY_S)
-            try:
-                messages = await self._desk.read(self._name, partial(read_messages, self.seq))
-            except StorageBusyError:
-                continue
-            except SnakeboError:  # a backup was restored, or the storage is gone: listeners come again
-                self.end()
-                return
-            if messages:
-                self._recent.extend(messages)
-                self.seq = messages[-1].seq
-                self._news.set()
-                self._news = asyncio.Event()
+        try:
+            while True:
+                await asyncio.sleep(EVERY_S)
+                with suppress(StorageBusyError):
+                    self._add(await self._desk.read(self._name, partial(read_messages, self.seq)))
+        except SnakeboError:
+            pass  # a backup was restored, or the storage is gone: who listens comes again
+        finally:
+            self.end()
+
+    def _add(self, messages: list[Message]) -> None:
+        if messages:
+            self._recent.extend(messages)
+            self.seq = messages[-1].seq
+            self._news.set()
+            self._news = asyncio.Event()
 
 
 class Feeds:
@@ -111,7 +112,7 @@ class Feeds:
         self._desk = desk
         self._feeds: dict[str, Feed] = {}
 
-    async def listen(self, name: str, seq: int, after: int | None) -> AsyncIterator[str]:
+    async def listen(self, name: str, seq: int, after: int | None) -> AsyncGenerator[str, None]:
         """Yield the messages of a campaign that stands at `seq`; from now on, or after an event."""
         feed = self._feeds.get(name)
         if feed is None or feed.ended:
@@ -119,8 +120,9 @@ class Feeds:
         feed.listeners += 1
         try:
             yield ": listening\n\n"
-            async for text in feed.listen(seq if after is None else after):
-                yield text
+            async with aclosing(feed.listen(seq if after is None else min(after, seq))) as texts:
+                async for text in texts:
+                    yield text
         except SnakeboError:  # as when the journal cannot be read now: who listens comes again
             return
         finally:

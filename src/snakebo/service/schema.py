@@ -63,6 +63,50 @@ def _with(example: dict[str, Any]) -> ConfigDict:
 # --- requests -------------------------------------------------------------------------------------------
 
 
+class DefinedVariable(Shape):
+    """Something that can be set."""
+
+    name: Annotated[str, Field(min_length=1)]
+    low: float
+    high: float
+    unit: str = ""
+    free: Annotated[bool, Field(description="Changing it costs nothing.")] = False
+    step: Annotated[float | None, Field(description="The resolution of the instrument.")] = None
+
+
+class DefinedObjective(Shape):
+    """What is measured."""
+
+    name: Annotated[str, Field(min_length=1)]
+    direction: Literal["maximize", "minimize"] = "maximize"
+    share: Annotated[float, Field(ge=0, description="Of the plan, among several objectives.")] = 1.0
+
+
+class Definition(Shape):
+    """A campaign to be; read and checked as specs are, so that a problem names its place by `path`."""
+
+    model_config = _with(SPEC_EXAMPLE)
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    budget: Annotated[int, Field(ge=1, le=100_000, description="How many trials there are in all.")]
+    variables: Annotated[list[DefinedVariable], Field(min_length=1, max_length=50)]
+    objectives: Annotated[list[DefinedObjective] | None, Field(min_length=1, max_length=10)] = None
+    method: Annotated[str | None, Field(description='A name, with settings: "snake:epsilon=0.1".')] = None
+    seed: Annotated[int | None, Field(ge=0)] = None
+    cost: Annotated[
+        str | dict[str, Any] | None, Field(description='The cost of moving: {"kind": …}; else Euclidean.')
+    ] = None
+    cost_budget: Annotated[float | None, Field(gt=0, description="Travel that may be spent.")] = None
+    start: Annotated[dict[str, float] | None, Field(description="Where the apparatus is now.")] = None
+    region: Annotated[
+        dict[str, Any] | list[dict[str, Any]] | None,
+        Field(description='Where it may go: {"kind": "polygon" | "linear" | "candidates", …}.'),
+    ] = None
+    protocol: Annotated[str | dict[str, Any] | None, Field(description="How hyper-parameters are found.")] = (
+        None
+    )
+
+
 class Nothing(Shape):
     """An empty object, or no body at all."""
 
@@ -269,6 +313,14 @@ class Figure(BaseModel):
 
     data: list[dict[str, Any]]
     layout: dict[str, Any]
+
+
+class Event(BaseModel):
+    """One server-sent event."""
+
+    id: Annotated[str, Field(description="The number of the event in the journal.", pattern="^[0-9]+$")]
+    event: Literal["asked", "attached", "told", "failed", "data", "replanned"]
+    data: Annotated[str, Field(description='JSON: {"seq", "at", "trial": the trial as it stands, or null}.')]
 
 
 class Problem(BaseModel):

@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import uvicorn
@@ -60,10 +60,12 @@ def open_socket(host: str, port: int, token: str | None) -> socket.socket:
                 f"{TOKEN}. Without one, use --host 127.0.0.1."
             )
         # With its protocol named, or asyncio would leave Nagle's algorithm on: 40 ms for each answer.
-        listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(_WAITING)
+        with ExitStack() as closing:
+            listening = closing.enter_context(socket.socket(family, kind, protocol))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(_WAITING)
+            closing.pop_all()
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"The service cannot listen on {host}, port {port}: {reason}.") from error

@@ -15,27 +15,17 @@ from snakebo.service.documents import answer, describe_campaign, describe_plan, 
 from snakebo.service.pictures import list_figures
 from snakebo.service.routes.shared import Name, TheDesk, problems
 from snakebo.service.shelf import Loaded
+from snakebo.toml_spec import EXAMPLES
 
 router = APIRouter()
 
-_SPEC: dict[str, Any] = {
+_DEFINITION: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "description": "The keys of a TOML spec; only name, budget and variables are needed.",
+        "description": "The keys of a TOML spec as JSON, or the TOML text itself.",
         "content": {
-            "application/json": {
-                "schema": {
-                    "type": "object",
-                    "required": ["name", "budget", "variables"],
-                    "properties": {
-                        "name": {"type": "string", "minLength": 1, "maxLength": 200},
-                        "budget": {"type": "integer", "minimum": 1},
-                        "variables": {"type": "array", "minItems": 1, "items": {"type": "object"}},
-                    },
-                },
-                "example": schema.SPEC_EXAMPLE,
-            },
-            "application/toml": {"schema": {"type": "string"}},
+            "application/json": {"schema": {"$ref": "#/components/schemas/Definition"}},
+            "application/toml": {"schema": {"type": "string"}, "example": EXAMPLES["minimal"]},
         },
     }
 }
@@ -58,7 +48,7 @@ async def list_campaigns(desk: TheDesk) -> Response:
     status_code=201,
     response_model=schema.Campaign,
     responses=problems(400, 409, 413, 415, 422),
-    openapi_extra=_SPEC,
+    openapi_extra=_DEFINITION,
 )
 async def create_campaign(desk: TheDesk, request: Request) -> Response:
     """Create a campaign from its definition, the keys of a TOML spec as JSON, or the TOML text itself."""

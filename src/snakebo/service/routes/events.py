@@ -15,7 +15,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "`id:` is the number of the event, `event:` asked, attached, told, failed, data "
         'or replanned, `data:` {"seq", "at", "trial"}.',
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/Event"}}},
     }
 }
 

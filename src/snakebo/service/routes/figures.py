@@ -26,7 +26,9 @@ async def read_figure(
     desk: TheDesk,
     name: Name,
     figure: Annotated[str, Path(description="One of the campaign's `figures`.", examples=["path"])],
-    known: Annotated[str | None, Header(alias="If-None-Match")] = None,
+    known: Annotated[
+        str | None, Header(alias="If-None-Match", description="The ETag of the figure that is there.")
+    ] = None,
 ) -> Response:
     """Draw a figure, as Plotly's JSON. Figures that show the plan may have to make it."""
     check_figure(figure)

@@ -31,6 +31,7 @@ def _read_key(
             alias="Idempotency-Key",
             description="1 to 200 visible characters. The same key gives the same trial, for ever.",
             examples=["0b0e1a52-6c1c-4b0e-9a53-6d8f3a1f9d5e"],
+            json_schema_extra={"pattern": "^[!-~]{1,200}$"},
         ),
     ] = None,
 ) -> str | None:
