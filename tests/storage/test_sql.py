@@ -19,6 +19,7 @@ import snakebo as sb
 from snakebo.errors import InputError, StorageBusyError, StorageError, StorageFormatError
 from snakebo.storage import open_storage, schema
 
+SMALL = "snake:candidates=64,features=64,climbs=4"
 SPACE = sb.Space([sb.Variable("a", 0, 1), sb.Variable("b", 0, 1)])
 
 
@@ -347,6 +348,30 @@ def test_an_older_database_is_migrated(url: str, monkeypatch: pytest.MonkeyPatch
     assert len(campaign.trials) == 1
     assert campaign.ask().id == 1
     assert len(sb.Campaign.load(url, "run").trials) == 2
+
+
+def test_a_database_of_the_first_format_goes_on(url: str) -> None:
+    """The first format kept one plan: the columns of the one before were not there."""
+    campaign = sb.Campaign(SPACE, 8, SMALL, storage=url, name="run")
+    campaign.ask()
+    campaign.tell(campaign.ask().id, 1.0)
+    campaign.ask()
+    ahead = campaign.plan()
+    campaign.storage.close()  # type: ignore[union-attr]
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        for column in ("previous_seq", "previous_points"):
+            connection.execute(sa.text(f"ALTER TABLE snakebo_plans DROP COLUMN {column}"))
+    engine.dispose()
+    set_version(url, 1)
+    again = sb.Campaign.load(url, "run")
+    assert again.plan() == ahead
+    assert again.ask(key="k").x == ahead[0]
+    again.tell(0, 0.5)
+    before = again.history().plan.tolist()
+    again.ask()
+    assert sb.Campaign.load(url, "run").history().previous.tolist() == before
+    assert len(again.trials) == 5
 
 
 def test_a_migration_that_fails_leaves_the_old_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
