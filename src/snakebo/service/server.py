@@ -100,7 +100,8 @@ def run_service(storage: Storage, listening: socket.socket, token: str | None, r
     app: FastAPI = create_app(storage, token)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_level="error",
+        ws="none",
         access_log=False,
         server_header=False,
         timeout_keep_alive=_KEEP_S,
