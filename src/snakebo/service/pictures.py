@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import pandas  # noqa: F401  Plotly stumbles over one that another thread is in the middle of importing
+
 from snakebo.campaign import Campaign
 from snakebo.report import FIGURES
 from snakebo.report.snapshot import Snapshot
