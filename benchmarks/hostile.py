@@ -314,33 +314,31 @@ def send_without_token(service: Service, rng: random.Random) -> None:
 
 
 def send_garbage(service: Service, rng: random.Random) -> None:
-    """Send bytes that are no proper HTTP."""
-    proper = (
-        b"POST " + ASK.encode() + b" HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN.encode()
-    )
+    """Send bytes that are no proper HTTP; what a server may take after all asks where nothing is left."""
+    head = b" HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN.encode() + b"\r\n"
+    proper, futile = b"POST " + ASK.encode() + head, b"POST " + ASK.replace("snar", "over").encode() + head
     noise = rng.randbytes(rng.randrange(1, 400))
     garbage = [
         noise,
         b"\x16\x03\x01" + noise,  # a TLS greeting
         proper[: rng.randrange(1, len(proper))],
-        proper + b"\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
-        proper + b"\r\nContent-Length: -1\r\n\r\n",
-        proper + b"\r\nContent-Length: 99999999999999999999\r\n\r\n{",
-        proper + b"\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\nZZZ\r\n",
-        proper + b"\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
-        proper + b"\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-        proper.replace(b"HTTP/1.1", b"HTTP/9.9") + b"\r\n\r\n",
-        proper + b"\r\nX: " + b"a" * rng.randrange(70_000, 200_000) + b"\r\n\r\n",
-        proper + b"\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(10_000)) + b"\r\n",
-        proper + b"\r\nX-Bad\x00Name: 1\r\n\r\n",
+        proper + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+        proper + b"Content-Length: -1\r\n\r\n",
+        proper + b"Content-Length: 99999999999999999999\r\n\r\n{",
+        proper + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\nZZZ\r\n",
+        proper + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+        proper + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        proper + b"X-Bad\x00Name: 1\r\n\r\n",
+        futile.replace(b"HTTP/1.1", b"HTTP/9.9") + b"\r\n",
+        futile + b"X: " + b"a" * rng.randrange(70_000, 200_000) + b"\r\n\r\n",
+        futile + b"".join(b"X-%d: y\r\n" % n for n in range(10_000)) + b"\r\n",
         b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET /api/health HTTP/1.1\r\n\r\n",
         b"CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        b"GET "
-        + ASK.encode()
-        + b" HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        b"Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        futile.replace(b"POST", b"GET")
+        + b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\n"
+        b"Sec-WebSocket-Version: 13\r\n\r\n",
     ]
     service.send_bytes("garbage", rng.choice(garbage))
 
