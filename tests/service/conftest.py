@@ -52,13 +52,19 @@ class Client:
         """Change something."""
         return self.send("POST", path, json=json, **options)
 
-    def send_raw(self, target: bytes, method: str = "GET", headers: Any = ((b"host", b"localhost"),)) -> Any:
+    def send_raw(
+        self,
+        target: bytes,
+        method: str = "GET",
+        headers: Any = ((b"host", b"localhost"),),
+        client: Any = ("127.0.0.1", 1),
+    ) -> Any:
         """Return the response to a request as a server would pass it on: no client has tidied it up."""
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
             "scheme": "http", "path": unquote(target.decode("latin-1")), "raw_path": target,
             "query_string": b"", "root_path": "", "headers": list(headers),
-            "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8765),
+            "client": client, "server": ("127.0.0.1", 8765),
         }  # fmt: skip
         sent: list[Any] = []
 

@@ -83,7 +83,7 @@ def test_with_a_token_any_host_name_will_do(guarded: Any) -> None:
 # --- host and origin --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8765", "127.0.0.1:1", "[::1]:8765", "[::1]"])
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8765", "127.0.0.1:1", "127.0.0.2", "[::1]:8765"])
 def test_names_of_this_machine_will_do(client: Any, host: str) -> None:
     assert client.get("/api/campaigns", headers={"Host": host}).status_code == 200
 
@@ -96,6 +96,13 @@ def test_names_of_this_machine_will_do(client: Any, host: str) -> None:
 def test_a_foreign_name_that_leads_here_is_turned_away(client: Any, problem: Any, host: str) -> None:
     for path in ("/api/campaigns", "/api/health", "/", "/static/plotly.min.js"):
         problem(client.send_raw(path.encode(), headers=[(b"host", host.encode())]), 421, "host", field="Host")
+
+
+def test_other_machines_are_turned_away_whatever_they_say(client: Any, guarded: Any, problem: Any) -> None:
+    for address in ("192.168.0.7", "fe80::1", "::ffff:10.0.0.1"):
+        problem(client.send_raw(b"/api/health", client=(address, 1)), 401, "token")
+        assert guarded.send_raw(b"/api/health", client=(address, 1)).status_code == 200
+    assert client.send_raw(b"/api/health", client=None).status_code == 200  # a socket file has no address
 
 
 def test_a_host_that_is_missing_or_comes_twice_is_turned_away(client: Any, problem: Any) -> None:

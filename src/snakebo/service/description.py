@@ -6,10 +6,9 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel
 
-from snakebo.service import schema
 from snakebo.service.problems import MEDIA_TYPE
+from snakebo.service.schema import requests, responses
 
 _PLACE = "#/components/schemas/{model}"
 _UNUSED = ("HTTPValidationError", "ValidationError")  # FastAPI's own form of a problem
@@ -29,7 +28,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
         document["security"] = [{"token": []}]
         for path, operations in document["paths"].items():
             for operation in operations.values():
-                operation["responses"] = _responses(operation["responses"])
+                operation["responses"] = _answers(operation["responses"])
                 if path == "/api/health":
                     operation["security"] = []
         app.openapi_schema = document
@@ -39,17 +38,17 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
 def _shapes() -> dict[str, Any]:
     """All shapes by name, written anew: FastAPI would leave out what is null in their examples."""
     shapes = {}
-    for name, model in vars(schema).items():
-        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == schema.__name__:
-            shape = model.model_json_schema(ref_template=_PLACE)
-            shapes[name] = {key: value for key, value in shape.items() if key != "$defs"}
-    del shapes["Shape"]
+    for module in (requests, responses):
+        for name, model in vars(module).items():
+            if isinstance(model, type) and model.__module__ == module.__name__:
+                shape = model.model_json_schema(ref_template=_PLACE)  # type: ignore[attr-defined]
+                shapes[name] = {key: value for key, value in shape.items() if key != "$defs"}
     return shapes
 
 
-def _responses(responses: dict[str, Any]) -> dict[str, Any]:
+def _answers(answers: dict[str, Any]) -> dict[str, Any]:
     described = {}
-    for status, response in responses.items():
+    for status, response in answers.items():
         content = response.get("content", {})
         text = content.get("application/json", {}).get("schema", {}).get("$ref", "")
         if text.endswith(_UNUSED):

@@ -34,6 +34,10 @@ class Desk:
         """Do something short off the loop."""
         return await run_sync(work, abandon_on_cancel=True, limiter=self._reading)
 
+    async def think(self, work: Callable[[], T]) -> T:
+        """Do something off the loop that may take long."""
+        return await run_sync(work, abandon_on_cancel=True, limiter=self._planning)
+
     async def read(self, name: str, work: Callable[[Loaded], T]) -> T:
         """Do something short with a campaign: nothing that plans."""
         return await self.run(partial(self._with, name, work))
@@ -42,8 +46,7 @@ class Desk:
         """Do something with a campaign that may plan, when it is this request's turn."""
         loaded = await self.run(partial(self.shelf.take, name))
         async with loaded.turn:
-            planned = partial(self._with, name, work)
-            return await run_sync(planned, abandon_on_cancel=True, limiter=self._planning)
+            return await self.think(partial(self._with, name, work))
 
     def _with(self, name: str, work: Callable[[Loaded], T]) -> T:
         try:

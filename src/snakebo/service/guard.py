@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from ipaddress import ip_address
 from secrets import compare_digest
 from urllib.parse import urlsplit
 
@@ -13,7 +14,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from snakebo.service.problems import HostError, OriginError, RequestError, TokenError, respond
 
 _OPEN = ("/api/health",)  # needs no token
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -71,7 +71,7 @@ class Guard:
     def _check(self, scope: Scope) -> None:
         headers, path = Headers(scope=scope), scope["path"]
         if self._token is None:
-            _check_host(headers)
+            _check_machine(scope["client"], headers)
         if not path.startswith("/api/"):
             return  # the dashboard's files hold no data
         _check_origin(headers)
@@ -79,12 +79,14 @@ class Guard:
             _check_token(headers, self._token)
 
 
-def _check_host(headers: Headers) -> None:
-    """Without a token only names of this machine will do: a foreign name may have been made to lead here."""
+def _check_machine(client: tuple[str, int] | None, headers: Headers) -> None:
+    """Without a token only this machine will do, by a name of its own: others may be made to lead here."""
+    if client is not None and not _is_here(client[0]):
+        raise TokenError("The service has no token, so that only its own machine may use it.")
     hosts = headers.getlist("host")
-    if len(hosts) != 1 or _name_of(hosts[0]) not in _LOOPBACK:
+    if len(hosts) != 1 or not _is_here(_name_of(hosts[0])):
         raise HostError(
-            f"Without a token the service answers to {', '.join(_LOOPBACK)} alone; the request was for "
+            "Without a token the service answers to localhost and 127.0.0.1 alone; the request was for "
             f"{', '.join(hosts)[:80]!r}.",
             "Host",
         )
@@ -108,11 +110,19 @@ def _check_token(headers: Headers, token: bytes) -> None:
         raise TokenError(f"{wrong} Send the header Authorization: Bearer TOKEN.", "Authorization")
 
 
-def _name_of(host: str) -> str | None:
+def _name_of(host: str) -> str:
     try:
-        return urlsplit(f"//{host}").hostname
+        return urlsplit(f"//{host}").hostname or ""
     except ValueError:
-        return None
+        return ""
+
+
+def _is_here(name: str) -> bool:
+    """Whether a name or an address leads to this machine, and can lead nowhere else."""
+    try:
+        return name == "localhost" or ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def _netloc(origin: str) -> str:

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request, Response
 
 from snakebo import __version__
 from snakebo.campaign import Campaign
-from snakebo.service import schema
 from snakebo.service.bodies import parse_definition, read_spec
 from snakebo.service.documents import answer, describe_campaign, describe_plan, encode
 from snakebo.service.pictures import list_figures
 from snakebo.service.routes.shared import Name, TheDesk, problems
+from snakebo.service.schema import responses
 from snakebo.service.shelf import Loaded
 from snakebo.toml_spec import EXAMPLES
 
@@ -31,13 +31,13 @@ _DEFINITION: dict[str, Any] = {
 }
 
 
-@router.get("/api/health", response_model=schema.Health, responses=problems())
+@router.get("/api/health", response_model=responses.Health, responses=problems())
 async def read_health() -> Response:
     """Say that the service is there. Needs no token."""
     return answer({"status": "ok", "version": __version__})
 
 
-@router.get("/api/campaigns", response_model=schema.Campaigns, responses=problems())
+@router.get("/api/campaigns", response_model=responses.Campaigns, responses=problems())
 async def list_campaigns(desk: TheDesk) -> Response:
     """List all campaigns, oldest first, with where each stands."""
     return await desk.run(lambda: answer({"campaigns": desk.overview.summaries()}))
@@ -46,7 +46,7 @@ async def list_campaigns(desk: TheDesk) -> Response:
 @router.post(
     "/api/campaigns",
     status_code=201,
-    response_model=schema.Campaign,
+    response_model=responses.Campaign,
     responses=problems(400, 409, 413, 415, 422),
     openapi_extra=_DEFINITION,
 )
@@ -56,19 +56,20 @@ async def create_campaign(desk: TheDesk, request: Request) -> Response:
 
     def create() -> Response:
         campaign = Campaign(**parse_definition(body, request), storage=desk.storage)
+        desk.shelf.drop(campaign.name)  # one of that name may have gone with its database
         location = f"/api/campaigns/{quote(campaign.name, safe='')}"
         return answer(_campaign(desk.shelf.put(campaign)), 201, {"Location": location})
 
-    return await desk.run(create)
+    return await desk.think(create)
 
 
-@router.get("/api/campaigns/{name}", response_model=schema.Campaign, responses=problems(404, 409))
+@router.get("/api/campaigns/{name}", response_model=responses.Campaign, responses=problems(404, 409))
 async def read_campaign(desk: TheDesk, name: Name) -> Response:
     """Return where a campaign stands, with its definition and its outstanding trials. Never plans."""
     return answer(await desk.read(name, _campaign))
 
 
-@router.get("/api/campaigns/{name}/plan", response_model=schema.Plan, responses=problems(404, 409))
+@router.get("/api/campaigns/{name}/plan", response_model=responses.Plan, responses=problems(404, 409))
 async def read_plan(desk: TheDesk, name: Name) -> Response:
     """Return the points ahead; after news this makes a new plan. Nothing is asked for."""
     return answer(await desk.plan(name, _plan))

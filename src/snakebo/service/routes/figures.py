@@ -8,9 +8,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Response
 
-from snakebo.service import schema
 from snakebo.service.pictures import check_figure, draw_figure
 from snakebo.service.routes.shared import Name, TheDesk, problems
+from snakebo.service.schema import responses
 
 router = APIRouter()
 
@@ -19,7 +19,7 @@ _THIS_RUN = token_hex(4)  # another run may serve another database under the sam
 
 @router.get(
     "/api/campaigns/{name}/figures/{figure}",
-    response_model=schema.Figure,
+    response_model=responses.Figure,
     responses={**problems(404, 409), 304: {"description": "The figure is still the one with this ETag."}},
 )
 async def read_figure(

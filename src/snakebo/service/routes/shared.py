@@ -11,7 +11,7 @@ from snakebo.errors import InputError
 from snakebo.service.desk import Desk
 from snakebo.service.feed import Feeds
 from snakebo.service.problems import FieldError, NotFoundError
-from snakebo.service.schema import Problem
+from snakebo.service.schema.responses import Problem
 from snakebo.storage import check_key
 
 

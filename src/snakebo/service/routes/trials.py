@@ -11,11 +11,11 @@ from fastapi import APIRouter, Query, Request, Response
 from snakebo.errors import BudgetSpentError
 from snakebo.frames import trials_frame
 from snakebo.history import History
-from snakebo.service import schema
 from snakebo.service.bodies import check_values, read_model
 from snakebo.service.documents import Document, answer, describe_trial
 from snakebo.service.problems import naming
 from snakebo.service.routes.shared import Key, Name, TheDesk, TrialId, body_of, problems
+from snakebo.service.schema import requests, responses
 from snakebo.service.shelf import Loaded
 from snakebo.trial import State, Trial
 
@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 @router.get(
     "/api/campaigns/{name}/trials",
-    response_model=schema.Trials,
+    response_model=responses.Trials,
     responses={
         **problems(404, 409, 422),
         200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
@@ -72,16 +72,16 @@ async def list_trials(
 @router.post(
     "/api/campaigns/{name}/ask",
     status_code=201,
-    response_model=schema.AskedTrial,
+    response_model=responses.AskedTrial,
     responses={
         **problems(400, 404, 409, 413, 415, 422),
-        200: {"model": schema.AskedTrial, "description": "The trial that the same key gave before."},
+        200: {"model": responses.AskedTrial, "description": "The trial that the same key gave before."},
     },
-    openapi_extra=body_of(schema.Nothing, required=False),
+    openapi_extra=body_of(requests.Nothing, required=False),
 )
 async def ask(desk: TheDesk, name: Name, key: Key, request: Request) -> Response:
     """Ask for the next setting to try. It becomes an outstanding trial; tell its result when it is there."""
-    await read_model(request, schema.Nothing, needed=False)
+    await read_model(request, requests.Nothing, needed=False)
 
     def hand_out(loaded: Loaded) -> Response:
         before = loaded.campaign.history()
@@ -99,16 +99,16 @@ async def ask(desk: TheDesk, name: Name, key: Key, request: Request) -> Response
 @router.post(
     "/api/campaigns/{name}/attach",
     status_code=201,
-    response_model=schema.Trial,
+    response_model=responses.Trial,
     responses={
         **problems(400, 404, 409, 413, 415, 422),
-        200: {"model": schema.Trial, "description": "The trial that the same key gave before."},
+        200: {"model": responses.Trial, "description": "The trial that the same key gave before."},
     },
-    openapi_extra=body_of(schema.Setting),
+    openapi_extra=body_of(requests.Setting),
 )
 async def attach(desk: TheDesk, name: Name, key: Key, request: Request) -> Response:
     """Add a setting of one's own: a trial like any other, which counts and moves the apparatus."""
-    setting = await read_model(request, schema.Setting)
+    setting = await read_model(request, requests.Setting)
 
     def add(loaded: Loaded) -> Response:
         known = key in loaded.campaign.history().keys
@@ -121,13 +121,13 @@ async def attach(desk: TheDesk, name: Name, key: Key, request: Request) -> Respo
 
 @router.post(
     "/api/campaigns/{name}/trials/{trial}/tell",
-    response_model=schema.Trial,
+    response_model=responses.Trial,
     responses=problems(400, 404, 409, 413, 415, 422),
-    openapi_extra=body_of(schema.Result),
+    openapi_extra=body_of(requests.Result),
 )
 async def tell(desk: TheDesk, name: Name, trial: TrialId, request: Request) -> Response:
     """Tell the result of a trial. Telling the same again changes nothing; another value needs `replace`."""
-    result = await read_model(request, schema.Result)
+    result = await read_model(request, requests.Result)
     value = check_values(result.value, result.values)
 
     def record(loaded: Loaded) -> Response:
@@ -142,13 +142,13 @@ async def tell(desk: TheDesk, name: Name, trial: TrialId, request: Request) -> R
 
 @router.post(
     "/api/campaigns/{name}/trials/{trial}/fail",
-    response_model=schema.Trial,
+    response_model=responses.Trial,
     responses=problems(400, 404, 409, 413, 415, 422),
-    openapi_extra=body_of(schema.Failure, required=False),
+    openapi_extra=body_of(requests.Failure, required=False),
 )
 async def fail(desk: TheDesk, name: Name, trial: TrialId, request: Request) -> Response:
     """Record that a trial gave no result. It stays counted and is never modelled as a value."""
-    failure = await read_model(request, schema.Failure, needed=False)
+    failure = await read_model(request, requests.Failure, needed=False)
 
     def record(loaded: Loaded) -> Response:
         return answer(_document(loaded, loaded.campaign.fail(trial, failure.reason)))
