@@ -15,8 +15,8 @@ export function complain(root, problem) {
   const note = h("p", { class: "problem", role: "alert", id: newId("problem") }, problem.message);
   if (place.classList.contains("field")) mark(input, note);
   (place.querySelector(".problems") ?? place).append(note);
-  if (input) input.focus();
-  else note.scrollIntoView({ block: "nearest" });
+  input?.focus();
+  note.scrollIntoView({ block: "nearest" });
 }
 
 function locate(root, path) {

@@ -45,13 +45,13 @@ export function drawPlan(plan, campaign, pair, withOld) {
   return { data: traces.filter((trace) => trace.x.length), layout };
 }
 
-/** Return the columns to show at first: those of a map, else the two along which the plan goes furthest. */
+/** Return the columns to show at first: those of a map, else costly ones along which the plan goes far. */
 export function firstPair(plan, { variables, spec }) {
   const map = polygonsOf(spec).find((each) => each.variables)?.variables;
   if (map) return map.map((name) => variables.findIndex((each) => each.name === name));
-  const reach = variables.map(({ name, low, high }) => {
+  const reach = variables.map(({ name, low, high, free }) => {
     const [least, most] = extent(plan, name);
-    return (most - least) / (high - low);
+    return free ? -1 : (most - least) / (high - low);
   });
   const furthest = variables.map((_, place) => place).sort((a, b) => reach[b] - reach[a]);
   return furthest.slice(0, 2).sort((a, b) => a - b);

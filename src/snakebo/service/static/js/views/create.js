@@ -51,6 +51,7 @@ export function specPage() {
   const area = inputOf(spec);
   const insert = () => {
     area.value = EXAMPLE;
+    area.setSelectionRange(0, 0);
     area.focus();
   };
   const example = h("button", { type: "button", class: "small", onclick: insert }, "Insert an example");
