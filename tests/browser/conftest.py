@@ -21,7 +21,7 @@ from playwright.sync_api import (
 
 import snakebo as sb
 
-PATIENCE_MS = 20_000  # the first plan of a process may have to compile
+PATIENCE_MS = 60_000  # the first plan of a process may have to compile
 TOKEN = "a-token-for-the-tests-only"
 SPEC: dict[str, Any] = {  # but for its name
     "budget": 8,

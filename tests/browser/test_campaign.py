@@ -241,6 +241,26 @@ def test_a_campaign_that_is_not_there(dashboard: Dashboard) -> None:
     expect(dashboard.page.get_by_role("heading", name="Campaigns")).to_be_focused()
 
 
+def test_a_campaign_that_only_python_can_go_on_with(dashboard: Dashboard, service: Any) -> None:
+    space = sb.Space([sb.Variable("a", 0, 1)])
+    sb.Campaign(space, 3, cost=lambda A, B: abs(A - B.T), storage=service.storage, name="made of code")
+    dashboard.open()
+    row = dashboard.page.get_by_role("row").filter(has_text="made of code")
+    expect(row).to_contain_text("unusable")
+    expect(row.get_by_role("link")).to_have_count(0)
+
+
+def test_one_variable_alone(dashboard: Dashboard, service: Any, spec: Any) -> None:
+    spec |= {"name": "alone", "variables": spec["variables"][:1], "start": {"temperature": 40}}
+    sb.connect(service.url).create(spec)
+    dashboard.open("campaign/alone")
+    plot = dashboard.part("plan").locator(".plot")
+    expect(plot.locator(".main-svg").first).to_be_visible()
+    assert traces(plot)["plan"][1] == list(range(9))  # the steps go up, from here
+    assert traces(plot)["here now"] == [[40], [0]]
+    expect(dashboard.page.get_by_label("Across")).to_be_hidden()
+
+
 def test_names_are_text(dashboard: Dashboard, service: Any) -> None:
     evil = "<script>alert(1)</script>"
     image = "<img src=x onerror=alert(2)>"
