@@ -75,11 +75,15 @@ def test_a_service_that_goes_away_and_comes_back(browse: Browse, guarded: Any, s
     row.get_by_role("button", name="Tell").click()
     expect(row.get_by_role("alert")).to_contain_text("what you entered is still here")
 
+    page.route("**/api/**", lambda route: route.abort())  # the page must not notice before all has happened
+    guarded.start()
+    campaign.tell(1, 0.25)
+    with page.expect_request("**/events"):
+        page.get_by_role("button", name="Try now").click()
+    expect(status).to_have_text("Disconnected")
     resumed: list[Request] = []
     page.on("request", lambda request: resumed.append(request) if request.url.endswith("/events") else None)
-    guarded.start()
-    campaign.tell(1, 0.25)  # before the page has noticed
-    page.get_by_role("button", name="Try now").click()
+    page.unroute("**/api/**")
     expect(status).to_have_text("Live")
     expect(banner).to_be_hidden()
     expect(page.locator("[data-best=yield] .value")).to_have_text("0.25")

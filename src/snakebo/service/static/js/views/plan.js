@@ -41,7 +41,6 @@ export class PlanAhead {
   busy(is) {
     if (is) this.element.setAttribute("aria-busy", "true");
     else this.element.removeAttribute("aria-busy");
-    if (is && !this.plan) this.summary.textContent = "Planning …";
   }
 
   /** @param {Plan} plan @param {Campaign} campaign */
