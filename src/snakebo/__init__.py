@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # `as` makes a name public to type checkers
     from snakebo import methods as methods
     from snakebo import problems as problems
     from snakebo.campaign import Campaign as Campaign
+    from snakebo.client import connect as connect
     from snakebo.cost import Euclidean as Euclidean
     from snakebo.cost import FirstOrderResponse as FirstOrderResponse
     from snakebo.cost import Geodesic as Geodesic
@@ -47,6 +48,7 @@ __version__ = "0.1.0"
 
 _WHERE = {
     "campaign": ["Campaign"],
+    "client": ["connect"],
     "cost": [
         "Euclidean", "FirstOrderResponse", "Geodesic", "Maximum", "MovementCost", "Norm", "RampRate", "Sum",
         "Weighted",

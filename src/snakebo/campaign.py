@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Self, SupportsFloat
 
+import numpy as np
+
 from snakebo.errors import BudgetSpentError, CampaignExistsError, InputError, TrialStateError
 from snakebo.frames import read_rows, trials_frame
 from snakebo.history import History
@@ -14,7 +16,7 @@ from snakebo.planner import affordable, look_ahead
 from snakebo.settings import Direction, Settings
 from snakebo.space import Points, Space
 from snakebo.spec import code_of, from_spec, to_spec
-from snakebo.storage import Storage, open_storage
+from snakebo.storage import Storage, check_key, open_storage
 from snakebo.trial import State, Trial, told_already
 from snakebo.view import Memo, View
 
@@ -100,11 +102,20 @@ class Campaign:
 
     # --- the loop ---------------------------------------------------------------------------------------
 
-    def ask(self) -> Trial:
-        """Return the next setting to try. Raises BudgetSpentError when no step or no travel is left."""
+    def ask(self, key: str | None = None) -> Trial:
+        """Return the next setting to try. Raises BudgetSpentError when no step or no travel is left.
+
+        key: the same one gives the same trial, also after a crash and from another process, so that an ask
+        whose answer was lost can be repeated.
+        """
+        if key is not None:
+            check_key(key)
         with self._planning:
             while True:
                 seen = self._ledger.snapshot()
+                known = seen.repeated(key, "asked")
+                if known is not None:
+                    return known
                 if seen.steps_left == 0:
                     raise BudgetSpentError(
                         f"All {self.budget} steps are used; a longer campaign needs a larger budget."
@@ -115,11 +126,11 @@ class Campaign:
                         f"{seen.spent:g} of the cost budget of {self.settings.cost_budget:g} is spent, and "
                         "no planned point is within reach of the rest."
                     )
-                trial = self._hand_out(ahead, seen)
+                trial = self._hand_out(ahead, seen, key)
                 if trial is not None:
                     return trial
 
-    def _hand_out(self, ahead: Points, seen: History) -> Trial | None:
+    def _hand_out(self, ahead: Points, seen: History, key: str | None) -> Trial | None:
         """Make the first point ahead a trial; None if it cannot be any more.
 
         Results that came while the plan was made do not spoil it: they are news for the next ask. Another
@@ -134,7 +145,8 @@ class Campaign:
                 return None
             x = self.space.mapping(self.space.from_unit(ahead[:1]))
             number, cost = len(history.trials), history.move(x, history.position)
-            write("asked", {"id": number, "x": x, "cost": cost, "known": seen.seq}, ahead[1:])
+            payload = {"id": number, "x": x, "cost": cost, "known": seen.seq, **_keyed(key)}
+            write("asked", payload, ahead[1:])
         return history.trials[number]
 
     def tell(
@@ -175,16 +187,24 @@ class Campaign:
             write("failed", {"id": trial.id, "reason": why})
         return history.trials[trial.id]
 
-    def attach(self, x: Mapping[str, float]) -> Trial:
-        """Add a setting of one's own: a trial like any other, which counts and moves the apparatus."""
+    def attach(self, x: Mapping[str, float], key: str | None = None) -> Trial:
+        """Add a setting of one's own: a trial like any other, which counts and moves the apparatus.
+
+        key: as for `ask`; with another x it is a KeyReusedError.
+        """
+        there = self.space.mapping(self.space.point(x))
+        if key is not None:
+            check_key(key)
         with self._ledger.change() as (history, write):
+            known = history.repeated(key, "attached", there)
+            if known is not None:
+                return known
             if history.steps_left == 0:
                 raise BudgetSpentError(
                     f"All {self.budget} steps are used. Use add_data for measurements outside of the budget."
                 )
-            there = self.space.mapping(self.space.point(x))
             number, cost = len(history.trials), history.move(there, history.position)
-            write("attached", {"id": number, "x": there, "cost": cost})
+            write("attached", {"id": number, "x": there, "cost": cost, **_keyed(key)})
         return history.trials[number]
 
     def add_data(self, frame: pd.DataFrame | Sequence[Mapping[str, float]]) -> None:
@@ -272,11 +292,17 @@ class Campaign:
 
     def plan(self) -> list[dict[str, float]]:
         """Return the points ahead, in order, as far as they are planned and affordable."""
+        return [self.space.mapping(x) for x in self.space.from_unit(self.look_ahead()[1])]
+
+    def history(self) -> History:
+        """Return what has happened so far, as of one moment; later events leave it as it is."""
+        return self._ledger.snapshot()
+
+    def look_ahead(self) -> tuple[History, Points]:
+        """Return what has happened, and the points ahead (p, d) in the unit cube as of that moment."""
         with self._planning:
             seen = self._ledger.snapshot()
-            if seen.steps_left == 0:
-                return []
-            return [self.space.mapping(x) for x in self.space.from_unit(self._look_ahead(seen))]
+            return seen, self._look_ahead(seen) if seen.steps_left else np.empty((0, self.space.dim))
 
     def view(self) -> View:
         """Return what a method sees: the campaign in the unit cube, to be maximised."""
@@ -315,3 +341,8 @@ class Campaign:
         if self._ahead is None or self._ahead[0] != seen.seq:
             self._ahead = (seen.seq, look_ahead(seen, self._memo))
         return self._ahead[1]
+
+
+def _keyed(key: str | None) -> dict[str, str]:
+    """The part of an event that says which request it belongs to."""
+    return {} if key is None else {"key": key}

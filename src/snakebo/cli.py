@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from snakebo.commands import bench_views, definition, overview, run, tables, trials
+from snakebo.commands import bench_views, definition, overview, run, serve, tables, trials
 from snakebo.commands.bench import bench_app
 from snakebo.commands.exits import Commands
 from snakebo.commands.options import GlobalName, GlobalStorage
@@ -77,6 +77,7 @@ app.command()(tables.export)
 app.command("import")(tables.import_data)
 app.command()(tables.report)
 app.command()(run.run)
+app.command()(serve.serve)
 app.command("methods")(definition.list_methods)
 app.command("problems")(definition.list_problems)
 bench_app.command()(bench_views.table)

@@ -4,7 +4,8 @@ SnakeboError
 ├── InputError (ValueError)          an argument, a point, a value that cannot be used
 │   ├── RegionError                  a region with (almost) no room in it
 │   ├── CostError                    a movement cost that returned NaN, negatives or the wrong shape
-│   └── SpecError                    a written definition of a campaign; `path` leads to the place
+│   ├── SpecError                    a written definition of a campaign; `path` leads to the place
+│   └── KeyReusedError               a key that stands for another request already
 ├── CampaignError                    a request that does not fit the state of the campaign
 │   ├── UnknownTrialError (KeyError) no trial has that id
 │   ├── TrialStateError              told, failed or abandoned already
@@ -50,6 +51,10 @@ class SpecError(InputError):
 def place(path: Iterable[str | int]) -> str:
     """Return a path as people write it: `variables[1].low`."""
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
+
+
+class KeyReusedError(InputError):
+    """A key stands for one request, and was used for another one before."""
 
 
 class CampaignError(SnakeboError):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 
-from snakebo.errors import StorageFormatError, UnknownTrialError
+from snakebo.errors import KeyReusedError, StorageFormatError, UnknownTrialError
 from snakebo.frames import as_data
 from snakebo.settings import Settings
 from snakebo.space import Points
@@ -29,21 +29,25 @@ class History:
     told: list[int]  # ids, in the order of telling
     earlier: Data
     plan: Points  # (p, d) what is left of it since the last ask
+    previous: Points  # (q, d) what was left of the one before when that plan came
     seq: int = 0  # of the last event applied
     known: int = 0  # how far that plan had seen
     changed: int = 0  # the last event that a plan should know of
+    planned: int = 0  # the event that brought the plan
+    previous_planned: int = 0  # and the one before
+    keys: dict[str, Event] = field(default_factory=dict)  # what requests with a key have led to
 
     @classmethod
     def empty(cls, settings: Settings) -> History:
         """Return the history before the first event."""
         dim, objectives = settings.space.dim, len(settings.objectives)
         nothing = Data(np.empty((0, dim)), np.empty((0, objectives)))
-        return cls(settings, [], [], nothing, np.empty((0, dim)))
+        return cls(settings, [], [], nothing, np.empty((0, dim)), np.empty((0, dim)))
 
     def snapshot(self) -> History:
         """Return a copy that later events leave alone."""
         copied = copy(self)
-        copied.trials, copied.told = self.trials.copy(), self.told.copy()
+        copied.trials, copied.told, copied.keys = self.trials.copy(), self.told.copy(), self.keys.copy()
         return copied
 
     # --- events -----------------------------------------------------------------------------------------
@@ -51,7 +55,7 @@ class History:
     def replay(self, journal: Journal) -> None:
         """Apply what was read from a storage."""
         for event in journal.events:
-            plan = journal.plan if event.seq == journal.plan_seq else None
+            plan = journal.plans.get(event.seq)
             self.apply(
                 event, None if plan is None else np.reshape(plan, (len(plan), self.settings.space.dim))
             )
@@ -62,13 +66,19 @@ class History:
             if event.seq != self.seq + 1:
                 raise ValueError(f"number {self.seq + 1} was expected")
             _APPLY[event.kind](self, event.payload, datetime.fromisoformat(event.at))
+            if "key" in event.payload:
+                self.keys[event.payload["key"]] = event
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise StorageFormatError(
                 f"Event {event.seq} ({event.kind}) of {self.settings.name!r} cannot be read: {error}."
             ) from error
         self.seq = event.seq
         if event.kind == "asked":
-            self.plan = self.plan[1:] if plan is None else plan
+            if plan is None:
+                self.plan = self.plan[1:]
+            else:
+                self.previous, self.previous_planned = self.plan, self.planned
+                self.plan, self.planned = plan, event.seq
             self.known = event.payload["known"]
         else:
             self.changed = event.seq
@@ -132,6 +142,19 @@ class History:
             known = f"ids run from 0 to {len(self.trials) - 1}" if self.trials else "nothing was asked yet"
             raise UnknownTrialError(f"There is no trial {trial_id!r}: {known}.")
         return self.trials[index]
+
+    def repeated(self, key: str | None, kind: str, x: Mapping[str, float] | None = None) -> Trial | None:
+        """Return the trial that the same request led to before; KeyReusedError if it was another request."""
+        event = None if key is None else self.keys.get(key)
+        if event is None:
+            return None
+        if event.kind != kind or (x is not None and event.payload["x"] != x):
+            raise KeyReusedError(
+                f"The key {key!r} was used before: trial {event.payload['id']} was {event.kind} with it, at "
+                f"{event.payload['x']}. A key stands for one request; give another one a new key."
+            )
+        trial: Trial = self.trials[event.payload["id"]]
+        return trial
 
     def move(self, x: Mapping[str, float], here: Mapping[str, float] | None) -> float:
         """Return the cost of moving to x from `here`, which is nothing from nowhere."""

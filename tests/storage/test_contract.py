@@ -15,6 +15,7 @@ import snakebo as sb
 from snakebo.errors import (
     CampaignExistsError,
     InputError,
+    KeyReusedError,
     SpecError,
     StorageError,
     TrialStateError,
@@ -79,11 +80,21 @@ def test_events_come_back_in_order_and_unchanged(connect: Connect) -> None:
     assert journal.events == (first, second)
     assert [(event.seq, event.kind) for event in journal.events] == [(1, "asked"), (2, "told")]
     assert journal.events[0].payload["x"]["é"] == 0.1 + 0.2
-    assert (journal.plan, journal.plan_seq) == ([[0.1, 1 / 3]], 1)
+    assert journal.plans == {1: [[0.1, 1 / 3]]}
     assert journal.events[0].at <= journal.events[1].at
     later = connect().read("a", after=1)
-    assert (later.events, later.plan) == ((second,), None)
+    assert (later.events, later.plans) == ((second,), {})
     assert connect().read("a", after=2).events == ()
+
+
+def test_the_last_two_plans_come_back(connect: Connect) -> None:
+    storage = connect()
+    storage.create("a", SPEC)
+    for number, plan in enumerate([[[0.1]], None, [[0.2], [0.3]], None, [], None]):
+        append(storage, "a", "asked", {"id": number}, plan)
+    assert connect().read("a").plans == {3: [[0.2], [0.3]], 5: []}
+    assert connect().read("a", after=3).plans == {5: []}
+    assert connect().read("a", after=5).plans == {}
 
 
 def test_a_change_shows_what_was_missed_and_is_alone(connect: Connect) -> None:
@@ -92,7 +103,7 @@ def test_a_change_shows_what_was_missed_and_is_alone(connect: Connect) -> None:
     first = append(storage, "a", "asked", {"id": 0}, [[0.5]])
     second = append(connect(), "a", "told", {"id": 0})
     with storage.change("a", after=1) as change:
-        assert (change.journal.events, change.journal.plan, change.seq) == ((second,), None, 2)
+        assert (change.journal.events, change.journal.plans, change.seq) == ((second,), {}, 2)
     assert storage.read("a").events == (first, second)
 
 
@@ -109,7 +120,7 @@ def test_a_change_that_raises_leaves_nothing(connect: Connect) -> None:
     with pytest.raises(RuntimeError, match="in the middle"):
         fall()
     assert [event.kind for event in connect().read("a").events] == ["asked"]
-    assert connect().read("a").plan == [[0.5]]
+    assert connect().read("a").plans == {1: [[0.5]]}
     assert append(storage, "a", "told", {}).seq == 2
 
 
@@ -131,8 +142,8 @@ def test_floats_survive_exactly(connect: Connect, value: float) -> None:
     seq = len(storage.read("a").events)
     append(storage, "a", "told", {"value": value}, [[value]])
     journal = storage.read("a", after=seq)
-    assert journal.plan is not None
-    for back in (journal.events[0].payload["value"], journal.plan[0][0]):
+    (plan,) = journal.plans.values()
+    for back in (journal.events[0].payload["value"], plan[0][0]):
         assert np.float64(back).tobytes() == np.float64(value).tobytes()
 
 
@@ -241,6 +252,91 @@ def test_two_hands_on_one_campaign_see_each_other_at_once(connect: Connect) -> N
     yours.add_data([{"temperature": 50, "flow": 2, "value": 0.3}])
     assert len(mine.view().told) == 2
     assert mine.plan() == yours.plan()
+
+
+def test_what_was_left_of_the_plan_before_is_kept(connect: Connect) -> None:
+    campaign = sb.Campaign(SPACE, 8, SMALL, storage=connect(), name="run")
+    assert campaign.history().previous.tolist() == []
+    campaign.ask()
+    campaign.ask()
+    before, at = campaign.look_ahead()[1].tolist(), campaign.history().planned
+    campaign.tell(0, 1.0)
+    campaign.ask()  # with a new plan
+    campaign.ask()
+    for seen in (campaign.history(), sb.Campaign.load(connect(), "run").history()):
+        assert (seen.previous.tolist(), seen.previous_planned) == (before, at)
+        assert (at, seen.planned) == (1, 4)
+
+
+# --- requests that are repeated -----------------------------------------------------------------------
+
+
+def test_the_same_key_is_the_same_trial_from_anywhere(connect: Connect) -> None:
+    campaign = sb.Campaign(SPACE, 4, "random-tour", storage=connect(), name="run")
+    first = campaign.ask(key="a")
+    second = campaign.ask(key="b")
+    there = {"temperature": 50.0, "flow": 2.0}
+    mine = campaign.attach(there, key="mine")
+    for again in (campaign, sb.Campaign.load(connect(), "run")):
+        assert again.ask(key="b") == second
+        assert again.ask(key="a") == first
+        assert again.attach(there, key="mine") == mine
+    campaign.tell(first.id, 1.0)
+    assert campaign.ask(key="a") == campaign.trial(first.id)
+    campaign.ask()
+    assert campaign.ask(key="b") == second  # though nothing is left
+    kinds = [(event.kind, event.payload.get("key")) for event in connect().read("run").events]
+    assert kinds == [("asked", "a"), ("asked", "b"), ("attached", "mine"), ("told", None), ("asked", None)]
+
+
+def test_a_key_stands_for_one_request(connect: Connect) -> None:
+    campaign = sb.Campaign(SPACE, 4, "random-tour", storage=connect(), name="run")
+    campaign.ask(key="a")
+    campaign.attach({"temperature": 50, "flow": 2}, key="b")
+    for call in (
+        lambda: campaign.attach({"temperature": 50, "flow": 2}, key="a"),
+        lambda: campaign.attach({"temperature": 51, "flow": 2}, key="b"),
+        lambda: campaign.ask(key="b"),
+    ):
+        with pytest.raises(KeyReusedError, match="A key stands for one request"):
+            call()
+    assert len(campaign.trials) == 2
+
+
+@pytest.mark.parametrize("key", ["", "two words", "x" * 201, "é", "\n", 7])
+def test_unfit_keys_are_refused(connect: Connect, key: Any) -> None:
+    campaign = sb.Campaign(SPACE, 4, "random-tour", storage=connect(), name="run")
+    with pytest.raises(InputError, match="1 to 200 visible ASCII characters"):
+        campaign.ask(key=key)
+    with pytest.raises(InputError, match="1 to 200 visible ASCII characters"):
+        campaign.attach({"temperature": 50, "flow": 2}, key=key)
+    assert campaign.trials == ()
+
+
+def test_a_key_that_another_hand_uses_while_planning_is_found(connect: Connect) -> None:
+    campaign = interrupted(connect(), lambda other: other.ask(key="k"))
+    trial = campaign.ask(key="k")
+    assert trial.id == 2
+    assert len(campaign.trials) == 3
+
+
+def test_threads_with_one_key_get_one_trial(connect: Connect) -> None:
+    sb.Campaign(SPACE, 20, "random-tour", storage=connect(), name="run")
+    hands = [sb.Campaign.load(connect(), "run") for _ in range(3)]
+    found: list[tuple[str, int]] = []
+
+    def ask(number: int) -> None:
+        key = f"k{number % 4}"
+        found.append((key, hands[number % 3].ask(key=key).id))
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(24)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 24
+    assert len(set(found)) == 4
+    assert len(hands[0].trials) == 4
 
 
 class Interrupted:

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import snakebo as sb
 from snakebo.errors import InputError, StorageBusyError, StorageError, StorageFormatError
 from snakebo.storage import open_storage, schema
 
+SMALL = "snake:candidates=64,features=64,climbs=4"
 SPACE = sb.Space([sb.Variable("a", 0, 1), sb.Variable("b", 0, 1)])
 
 
@@ -121,7 +123,7 @@ def test_a_locked_database(campaign: sb.Campaign, file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert campaign.trials == before  # readers do not wait
-        for change in (campaign.ask, lambda: campaign.tell(1, 1.0)):
+        for change in (partial(campaign.ask), partial(campaign.tell, 1, 1.0)):
             with pytest.raises(StorageBusyError, match=r"locked by somebody else for more than 0\.2 s"):
                 change()
         other.execute("ROLLBACK")
@@ -219,7 +221,7 @@ def test_a_read_only_file(campaign: sb.Campaign, file: Path) -> None:
     read_only = open_storage(f"sqlite:///file:{file}?mode=ro&uri=true", timeout_s=0.2)
     reader = sb.Campaign.load(read_only, "run")
     assert reader.trials == before
-    for change in (reader.ask, lambda: reader.tell(1, 1.0)):
+    for change in (partial(reader.ask), partial(reader.tell, 1, 1.0)):
         with pytest.raises(StorageError, match="read-only for this user"):
             change()
     assert reader.trials == before == load(file).trials
@@ -333,6 +335,8 @@ def make_old(url: str) -> None:
     engine = sa.create_engine(url)
     with engine.begin() as connection:
         connection.execute(sa.text("ALTER TABLE snakebo_campaigns RENAME COLUMN spec TO definition"))
+        for column in ("previous_seq", "previous_points"):
+            connection.execute(sa.text(f"ALTER TABLE snakebo_plans DROP COLUMN {column}"))
     engine.dispose()
     set_version(url, 0)
 
@@ -344,6 +348,30 @@ def test_an_older_database_is_migrated(url: str, monkeypatch: pytest.MonkeyPatch
     assert len(campaign.trials) == 1
     assert campaign.ask().id == 1
     assert len(sb.Campaign.load(url, "run").trials) == 2
+
+
+def test_a_database_of_the_first_format_goes_on(url: str) -> None:
+    """The first format kept one plan: the columns of the one before were not there."""
+    campaign = sb.Campaign(SPACE, 8, SMALL, storage=url, name="run")
+    campaign.ask()
+    campaign.tell(campaign.ask().id, 1.0)
+    campaign.ask()
+    ahead = campaign.plan()
+    campaign.storage.close()  # type: ignore[union-attr]
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        for column in ("previous_seq", "previous_points"):
+            connection.execute(sa.text(f"ALTER TABLE snakebo_plans DROP COLUMN {column}"))
+    engine.dispose()
+    set_version(url, 1)
+    again = sb.Campaign.load(url, "run")
+    assert again.plan() == ahead
+    assert again.ask(key="k").x == ahead[0]
+    again.tell(0, 0.5)
+    before = again.history().plan.tolist()
+    again.ask()
+    assert sb.Campaign.load(url, "run").history().previous.tolist() == before
+    assert len(again.trials) == 5
 
 
 def test_a_migration_that_fails_leaves_the_old_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

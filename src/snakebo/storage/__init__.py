@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from snakebo.errors import InputError
-from snakebo.storage.journal import Change, Event, Journal, Storage, now
+from snakebo.storage.journal import Change, Event, Journal, Storage, check_key, now
 from snakebo.storage.memory import MemoryStorage
 
-__all__ = ["Change", "Event", "Journal", "MemoryStorage", "Storage", "now", "open_storage"]
+__all__ = ["Change", "Event", "Journal", "MemoryStorage", "Storage", "check_key", "now", "open_storage"]
 
 
 def open_storage(where: str | Storage, timeout_s: float = 30.0, create: bool = True) -> Storage:

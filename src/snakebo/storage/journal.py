@@ -3,12 +3,12 @@
 An event is a kind and a payload that JSON can hold:
 
     asked     {id, x, cost, known}       known: how far the plan had seen the journal
-    attached  {id, x, cost}
+    attached  {id, x, cost}              and, in both, {key} where the request had one to be known again by
     told      {id, values, replaced} and, where the apparatus did something else, {x, costs: {id: cost}}
     failed    {id, reason}
     data      {rows}                     measurements from before, in the user's units
 
-Beside it stands the plan as it was left by the last event that brought one.
+Beside it stand the plan as it was left by the last event that brought one, and the one before that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol, runtime_checkable
 
@@ -25,6 +25,7 @@ from snakebo.errors import InputError, StorageFormatError
 Plan = list[list[float]]  # points in the unit cube, in order
 
 _LONGEST_NAME = 200
+_LONGEST_KEY = 200
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,10 @@ class Event:
 
 @dataclass(frozen=True)
 class Journal:
-    """A piece of a journal: events in order, and the plan if one of them brought it."""
+    """A piece of a journal: events in order, and the last two plans as far as these events brought them."""
 
     events: tuple[Event, ...] = ()
-    plan: Plan | None = None
-    plan_seq: int = 0  # of the event that brought the plan
+    plans: Mapping[int, Plan] = field(default_factory=dict)  # by the event that brought each
 
 
 @dataclass
@@ -128,3 +128,14 @@ def check_name(name: str) -> str:
             f"got {name!r:.80}."
         )
     return name
+
+
+def check_key(key: str) -> str:
+    """Return a key by which a request is known again, or raise InputError."""
+    visible = isinstance(key, str) and all("!" <= each <= "~" for each in key)
+    if not visible or not 0 < len(key) <= _LONGEST_KEY:
+        raise InputError(
+            f"A key must be 1 to {_LONGEST_KEY} visible ASCII characters without spaces, such as a UUID; "
+            f"got {key!r:.80}."
+        )
+    return key

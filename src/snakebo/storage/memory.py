@@ -17,8 +17,7 @@ from snakebo.storage.journal import Change, Event, Journal, check_name, to_text
 @dataclass
 class _Record:
     spec: str
-    plan: str = "[]"
-    plan_seq: int = 0
+    plans: dict[int, str] = field(default_factory=dict)  # the last two, by the event that brought each
     events: list[tuple[str, str, str]] = field(default_factory=list)  # kind, payload, at
 
     def read(self, after: int) -> Journal:
@@ -27,7 +26,7 @@ class _Record:
             Event(seq, kind, json.loads(payload), at)
             for seq, (kind, payload, at) in enumerate(self.events[after:], after + 1)
         )
-        return Journal(events, json.loads(self.plan) if self.plan_seq > after else None, self.plan_seq)
+        return Journal(events, {seq: json.loads(plan) for seq, plan in self.plans.items() if seq > after})
 
 
 class MemoryStorage:
@@ -71,7 +70,7 @@ class MemoryStorage:
                 plan = None if change.plan is None else to_text(change.plan)
                 record.events.append((change.event.kind, to_text(change.event.payload), change.event.at))
                 if plan is not None:
-                    record.plan, record.plan_seq = plan, change.event.seq
+                    record.plans = dict([*list(record.plans.items())[-1:], (change.event.seq, plan)])
 
     def close(self) -> None:
         """There is nothing to let go of."""

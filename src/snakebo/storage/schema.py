@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from snakebo.errors import StorageFormatError
 
-VERSION = 1
+VERSION = 2
 
 _metadata = sa.MetaData()
 
@@ -41,10 +41,22 @@ plans = sa.Table(
     sa.Column("campaign_id", sa.ForeignKey(campaigns.c.id), primary_key=True, autoincrement=False),
     sa.Column("seq", sa.Integer, nullable=False),  # of the event that brought it
     sa.Column("points", sa.Text, nullable=False),
+    sa.Column("previous_seq", sa.Integer, nullable=False, server_default="0"),  # the same of the one before
+    sa.Column("previous_points", sa.Text, nullable=False, server_default="[]"),
 )
 
+
+def _keep_previous_plans(connection: Connection) -> None:
+    for column in (plans.c.previous_seq, plans.c.previous_points):
+        kind = column.type.compile(connection.dialect)
+        default = f"DEFAULT '{column.server_default.arg}'"  # type: ignore[union-attr]
+        connection.exec_driver_sql(
+            f"ALTER TABLE {plans.name} ADD COLUMN {column.name} {kind} NOT NULL {default}"
+        )
+
+
 # From which version each step starts; it leads to the next one, inside the transaction of `bring_up_to_date`.
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _keep_previous_plans}
 
 
 def version_of(connection: Connection) -> int | None:

@@ -21,7 +21,17 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemy
 from snakebo.checks import as_real
 from snakebo.errors import CampaignExistsError, InputError, StorageBusyError, StorageError
 from snakebo.storage.failures import translate, unknown_campaign
-from snakebo.storage.journal import Change, Event, Journal, check_name, from_text, from_texts, now, to_text
+from snakebo.storage.journal import (
+    Change,
+    Event,
+    Journal,
+    Plan,
+    check_name,
+    from_text,
+    from_texts,
+    now,
+    to_text,
+)
 from snakebo.storage.schema import VERSION, bring_up_to_date, campaigns, events, plans, version_of
 
 _SCHEMA_LOCK = 7_240_913_377  # for PostgreSQL's advisory lock: one process creates or migrates tables
@@ -94,7 +104,9 @@ class SqlStorage:
                 connection.execute(events.insert().values(campaign_id=number, **row))
                 if change.plan is not None:
                     plan = {"seq": change.event.seq, "points": to_text(change.plan)}
-                    connection.execute(plans.update().where(plans.c.campaign_id == number).values(**plan))
+                    before = {"previous_seq": plans.c.seq, "previous_points": plans.c.points}
+                    ours = plans.update().where(plans.c.campaign_id == number)
+                    connection.execute(ours.values(**plan, **before))
 
     def close(self) -> None:
         """Let go of files and connections; a later use opens them again."""
@@ -243,11 +255,17 @@ class SqlStorage:
         journal = tuple(
             Event(seq, kind, payload, at) for (seq, kind, _, at), payload in zip(found, payloads, strict=True)
         )
+        return Journal(journal, self._read_plans(connection, name, number, after)), last
+
+    @staticmethod
+    def _read_plans(connection: Connection, name: str, number: int, after: int) -> dict[int, Plan]:
+        """The last two plans, as far as they came after an event."""
+        before = sa.case((plans.c.previous_seq > after, plans.c.previous_points)).label("before")
         newer = (plans.c.campaign_id == number) & (plans.c.seq > after)
-        plan = connection.execute(sa.select(plans.c.seq, plans.c.points).where(newer)).one_or_none()
-        if plan is None:
-            return Journal(journal), last
-        return Journal(journal, from_text(plan.points, f"plan of {name!r}"), plan.seq), last
+        query = sa.select(plans.c.previous_seq, before, plans.c.seq, plans.c.points).where(newer)
+        row = connection.execute(query).one_or_none()
+        texts = {} if row is None else {row.previous_seq: row.before, row.seq: row.points}
+        return {seq: from_text(text, f"plan of {name!r}") for seq, text in texts.items() if text is not None}
 
     def _names(self, connection: Connection) -> tuple[str, ...]:
         return tuple(connection.execute(sa.select(campaigns.c.name).order_by(campaigns.c.id)).scalars())
