@@ -293,11 +293,12 @@ def test_a_key_stands_for_one_request(connect: Connect) -> None:
     campaign = sb.Campaign(SPACE, 4, "random-tour", storage=connect(), name="run")
     campaign.ask(key="a")
     campaign.attach({"temperature": 50, "flow": 2}, key="b")
-    for call in (
+    calls: list[Callable[[], sb.Trial]] = [
         lambda: campaign.attach({"temperature": 50, "flow": 2}, key="a"),
         lambda: campaign.attach({"temperature": 51, "flow": 2}, key="b"),
         lambda: campaign.ask(key="b"),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(KeyReusedError, match="A key stands for one request"):
             call()
     assert len(campaign.trials) == 2
