@@ -15,6 +15,9 @@ SnakeboError
     ├── StorageFormatError           not a database of ours, damaged, or of a newer snakebo
     ├── UnknownCampaignError (KeyError)   the storage has no campaign of that name
     └── CampaignExistsError          it has one already
+
+Beside these, each where it is raised: EvaluationError (loop), ReportError (report), ServiceError with
+ServiceUnavailableError and TokenError (client), SuggestionError (gest).
 """
 
 from collections.abc import Iterable
