@@ -93,7 +93,7 @@ class Client:
         while True:
             try:
                 if self.connection is None:
-                    self.connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=60)
+                    self.connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=PATIENCE_S)
                 self.connection.request(method, f"/api/campaigns{path}", text, headers)
                 answer = self.connection.getresponse()
                 return answer.status, json.loads(answer.read())
@@ -241,9 +241,7 @@ def load(clients: int, rounds: int, kills: int, method: str) -> bool:
         for thread in threads:
             thread.join()
         took = time.perf_counter() - began
-        _, stored = (
-            first.send("GET", "/load/trials") if not kills else Client(service).send("GET", "/load/trials")
-        )
+        _, stored = Client(service).send("GET", "/load/trials")
     ratio = percentile(tally.tell_s) / percentile(idle.tell_s)
     every = list(range(_IDLE, _IDLE + clients * rounds))
     claims = {

@@ -90,6 +90,34 @@ def test_a_result_leads_to_a_new_plan_and_silence_does_not() -> None:
     assert len(method.views) == 3
 
 
+def test_an_ask_that_had_to_wait_takes_a_plan_made_since_it_came() -> None:
+    campaign = walk(*([0.1 * number, 0.0] for number in range(8)))
+    method: Any = campaign.settings.method
+    campaign.ask()
+    campaign.tell(0, 1.0)
+    came = campaign.history().changed
+    campaign.ask()  # with a plan that knows all that was known then
+    campaign.tell(1, 2.0)
+    plans = len(method.views)
+    assert campaign.ask(after=came).id == 2
+    assert len(method.views) == plans
+    assert campaign.history().news  # for whoever asks next
+    assert campaign.ask(after=campaign.history().changed).id == 3
+    assert len(method.views) == plans + 1
+    assert not campaign.history().news
+
+
+def test_an_ask_that_had_to_wait_plans_where_nothing_is_left_of_the_plan_within_reach() -> None:
+    campaign = walk([0.0, 0.0], [0.4, 0.0], [0.4, 0.1], cost_budget=0.5)
+    method: Any = campaign.settings.method
+    campaign.ask()
+    came = campaign.history().changed
+    campaign.tell(0, 1.0, x={"a": 1.0, "b": 0.0})  # far from the rest of the plan
+    with pytest.raises(BudgetSpentError, match="within reach"):
+        campaign.ask(after=came)
+    assert len(method.views) == 2
+
+
 @pytest.mark.parametrize(
     "value",
     [3, 3.0, np.float32(3), np.int64(3), np.array(3.0), np.array([3.0]), {"value": 3}, pd.Series([3.0])],

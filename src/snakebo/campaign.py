@@ -102,36 +102,45 @@ class Campaign:
 
     # --- the loop ---------------------------------------------------------------------------------------
 
-    def ask(self, key: str | None = None) -> Trial:
+    def ask(self, key: str | None = None, after: int | None = None) -> Trial:
         """Return the next setting to try. Raises BudgetSpentError when no step or no travel is left.
 
         key: the same one gives the same trial, also after a crash and from another process, so that an ask
-        whose answer was lost can be repeated.
+        whose answer was lost can be repeated. after: the event that it came after, if it had to wait; a plan
+        made since then will do, and what has happened since is news for later asks.
         """
         if key is not None:
             check_key(key)
         with self._planning:
             while True:
                 seen = self._ledger.snapshot()
-                known = seen.repeated(key, "asked")
-                if known is not None:
-                    return known
+                repeated = seen.repeated(key, "asked")
+                if repeated is not None:
+                    return repeated
                 if seen.steps_left == 0:
                     raise BudgetSpentError(
                         f"All {self.budget} steps are used; a longer campaign needs a larger budget."
                     )
-                ahead = self._look_ahead(seen)
+                ahead, known = self._fresh_enough(seen, after)
                 if not len(ahead):
                     raise BudgetSpentError(
                         f"{seen.spent:g} of the cost budget of {self.settings.cost_budget:g} is spent, and "
                         "no planned point is within reach of the rest."
                     )
-                trial = self._hand_out(ahead, seen, key)
+                trial = self._hand_out(ahead, seen, known, key)
                 if trial is not None:
                     return trial
 
-    def _hand_out(self, ahead: Points, seen: History, key: str | None) -> Trial | None:
-        """Make the first point ahead a trial; None if it cannot be any more.
+    def _fresh_enough(self, seen: History, after: int | None) -> tuple[Points, int]:
+        """The points ahead (p, d) for an ask that came after an event, and how far their plan had seen."""
+        if after is not None and after <= seen.known < seen.changed:
+            ahead = affordable(seen.plan, seen)
+            if len(ahead):
+                return ahead, seen.known
+        return self._look_ahead(seen), seen.seq
+
+    def _hand_out(self, ahead: Points, seen: History, known: int, key: str | None) -> Trial | None:
+        """Make the first point ahead a trial; None if it cannot be any more. `known`: to the plan.
 
         Results that came while the plan was made do not spoil it: they are news for the next ask. Another
         trial does, since the plan leads on from the last one.
@@ -145,7 +154,7 @@ class Campaign:
                 return None
             x = self.space.mapping(self.space.from_unit(ahead[:1]))
             number, cost = len(history.trials), history.move(x, history.position)
-            payload = {"id": number, "x": x, "cost": cost, "known": seen.seq, **_keyed(key)}
+            payload = {"id": number, "x": x, "cost": cost, "known": known, **_keyed(key)}
             write("asked", payload, ahead[1:])
         return history.trials[number]
 

@@ -86,7 +86,7 @@ def test_examples_are_true_to_their_shapes(document: Any) -> None:
 
 def test_every_key_of_a_definition_is_described() -> None:
     assert set(requests.Definition.model_fields) == set(KEYS)
-    for key, most in (("budget", 100_000), ("variables", 50), ("objectives", 10)):
+    for key, most in (("budget", 100_000), ("variables", 30), ("objectives", 10)):
         assert f"{most}" in str(requests.Definition.model_fields[key].metadata)
         check_size({key: most if key == "budget" else [{}] * most})
         with pytest.raises(SpecError):

@@ -15,14 +15,14 @@ RING = [[0, 0]] * 501
     [
         ({"budget": 100_001}, ("budget",)),
         ({"budget": 10**400}, ("budget",)),
-        ({"variables": [{}] * 51}, ("variables",)),
+        ({"variables": [{}] * 31}, ("variables",)),
         ({"objectives": [{}] * 11}, ("objectives",)),
         ({"region": [{}] * 51}, ("region",)),
         ({"region": {"vertices": RING * 2}}, ("region", "vertices")),
         ({"region": {"points": [[0]] * 20_001}}, ("region", "points")),
         ({"cost": {"costs": ["euclidean"] * 51}}, ("cost", "costs")),
         ({"method": "snake:candidates=100000"}, ("method",)),
-        ({"method": "snake-paper:n_global=801"}, ("method",)),
+        ({"method": "snake-paper:n_global=401"}, ("method",)),
         ({"method": "x" * 1001}, ()),
         ({"k" * 1001: 1}, ()),
     ],
@@ -60,7 +60,7 @@ def test_form_is_not_its_business(spec: Any) -> None:
 
 
 def test_usual_settings_of_a_method_are_fine() -> None:
-    check_size({"method": "snake:candidates=2048,starts=6", "budget": 100_000, "variables": [{}] * 50})
+    check_size({"method": "snake:candidates=2048,starts=6", "budget": 100_000, "variables": [{}] * 30})
 
 
 @pytest.mark.parametrize("part", ["a", '"a"', '"a#="', "1", "'a.b'", " a ", "0"])

@@ -1,6 +1,7 @@
 """How large a definition may be that comes over HTTP: one request must not keep the service busy for hours.
 
-What these sizes cost was measured: at each limit a plan takes some ten seconds and less than a gigabyte.
+With `snake`, a plan at any of these limits takes about ten seconds of a core and less than a gigabyte, and so
+does one with the most variables and the largest settings together.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from snakebo.spec.table import Path, located
 
 _MOST_STEPS = 100_000
 _MOST = {
-    "variables": 50,
+    "variables": 30,
     "objectives": 10,
     "region": 50,
     "vertices": 1000,
@@ -30,7 +31,7 @@ _MOST = {
 _LONGEST = 1000  # letters of a text
 _DEEPEST = 60  # keys and indices to a place
 _DECIMAL = re.compile(r"(?<![\w.-])[+-]?\d+\.\d+(?:[eE][+-]?\d+)?(?![\w.-])")  # that is no part of a key
-_TIMES = 8  # the usual, for whole numbers among the settings of a method
+_TIMES = 4  # the usual, for whole numbers among the settings of a method
 
 
 def check_keys(toml: str) -> None:

@@ -82,11 +82,12 @@ async def list_trials(
 async def ask(desk: TheDesk, name: Name, key: Key, request: Request) -> Response:
     """Ask for the next setting to try. It becomes an outstanding trial; tell its result when it is there."""
     await read_model(request, requests.Nothing, needed=False)
+    came_after = await desk.read(name, lambda loaded: loaded.campaign.history().changed)
 
     def hand_out(loaded: Loaded) -> Response:
         before = loaded.campaign.history()
         try:
-            trial = loaded.campaign.ask(key)
+            trial = loaded.campaign.ask(key, came_after)  # those that wait together share a plan
         except BudgetSpentError:
             loaded.nothing_left = before.seq
             raise

@@ -36,7 +36,7 @@ class Definition(Shape):
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     budget: Annotated[int, Field(ge=1, le=100_000, description="How many trials there are in all.")]
-    variables: Annotated[list[DefinedVariable], Field(min_length=1, max_length=50)]
+    variables: Annotated[list[DefinedVariable], Field(min_length=1, max_length=30)]
     objectives: Annotated[list[DefinedObjective] | None, Field(min_length=1, max_length=10)] = None
     method: Annotated[str | None, Field(description='A name, with settings: "snake:epsilon=0.1".')] = None
     seed: Annotated[int | None, Field(ge=0)] = None
