@@ -93,7 +93,9 @@ class Client:
         while True:
             try:
                 if self.connection is None:
-                    self.connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=PATIENCE_S)
+                    self.connection = http.client.HTTPConnection(
+                        "127.0.0.1", self.service.port, timeout=PATIENCE_S
+                    )
                 self.connection.request(method, f"/api/campaigns{path}", text, headers)
                 answer = self.connection.getresponse()
                 return answer.status, json.loads(answer.read())

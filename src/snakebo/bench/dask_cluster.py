@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Generator, Sequence
 from concurrent.futures import CancelledError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _PATIENCE_S = 30.0  # for a scheduler to answer, and for its first worker
+_ADDRESS = re.compile(r"\w+://[^\s/]+:\d+/?")  # Dask itself takes a minute to refuse others
 _AHEAD = 2  # runs in flight for each thread of a worker, so that none waits for us
 
 
@@ -27,6 +29,8 @@ class DaskCluster:
     """Runs on the workers of the scheduler at an address such as tcp://10.0.0.5:8786."""
 
     def __init__(self, address: str) -> None:
+        if not _ADDRESS.fullmatch(address):
+            raise InputError(f"A scheduler is written tcp://host:port, as Dask prints it; got {address!r}.")
         self.address = address
 
     def outcomes(self, runs: Sequence[Run]) -> Generator[Outcome]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-from snakebo.bench.experiment import FIGURES, KINDS, Experiment, PaperColumns
+from snakebo.bench.experiment import FIGURES, KINDS, Experiment, Grid, PaperColumns
 from snakebo.bench.fixed import is_fixed
 from snakebo.bench.grid_table import KEYS, choose, read_grid, read_method
+from snakebo.bench.paper import check_columns
 from snakebo.errors import SpecError, place
-from snakebo.spec.table import Table, as_table, shown
+from snakebo.spec.table import Table, as_table, located, shown
 from snakebo.toml_lines import find_line
 from snakebo.toml_spec import SpecFileError
 
@@ -58,7 +59,21 @@ def parse_experiment(value: Mapping[str, Any], name: str) -> Experiment:
     protocols = {protocol for grid in grids for each in grid.places for protocol in each.protocols}
     if "fixed" in table and not any(map(is_fixed, protocols)):
         raise SpecError(("fixed",), 'is not used; write protocols = ["fixed"], or leave it out.')
+    _check_one_fixed(grids)
     return Experiment(name, table.text("title"), kind, grids, _read_figures(table), _read_paper(table))
+
+
+def _check_one_fixed(grids: Iterable[Grid]) -> None:
+    """Tables and figures tell runs apart by problem, method and kind of protocol."""
+    known: dict[str, str] = {}
+    for index, grid in enumerate(grids):
+        for each in grid.places:
+            for protocol in filter(is_fixed, each.protocols):
+                if known.setdefault(each.problem, protocol) != protocol:
+                    raise SpecError(
+                        ("also", index - 1, "fixed"),
+                        f"{each.problem} has other hyper-parameters above; write a file for each.",
+                    )
 
 
 def _find(where: str) -> tuple[str, str, str]:
@@ -113,5 +128,7 @@ def _read_paper(table: Table) -> PaperColumns | None:
     for method, column, path in paper.by_name("columns"):
         if not isinstance(column, str):
             raise SpecError(path, f"must be the name of a column; got {shown(column)}.")
+        with located(path):
+            check_columns([column])
         columns[read_method(method, path)] = column
     return PaperColumns(paper.text("setting", ""), columns)

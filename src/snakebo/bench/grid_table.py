@@ -18,6 +18,7 @@ from snakebo.spec.table import Path, Table, as_number, as_table, located, shown
 KEYS = ("problems", "budgets", "delays", "cost_budget", "methods", "protocols", "fixed", "seeds", "start")
 PROTOCOLS = ("paper", "cold", "fixed")
 _LARGEST = 1_000_000_000
+_MOST_SEEDS = 100_000
 
 
 def read_grid(table: Table) -> Grid:
@@ -25,6 +26,7 @@ def read_grid(table: Table) -> Grid:
     methods = [read_method(each, path) for each, path in _filled(table, "methods")]
     written = _filled(table, "protocols") if "protocols" in table else [("paper", ())]
     protocols = [choose(each, path, PROTOCOLS, "protocol") for each, path in written]
+    delays = _filled(table, "delays") if "delays" in table else [(0, ())]
     cost_budget = table.real("cost_budget", None)
     if cost_budget is not None and cost_budget <= 0:
         raise SpecError(table.at("cost_budget"), f"must be positive; got {cost_budget:g}.")
@@ -35,7 +37,7 @@ def read_grid(table: Table) -> Grid:
     return Grid(
         places=tuple(places),
         budgets=tuple(_whole(each, path, 1) for each, path in _filled(table, "budgets")),
-        delays=tuple(_whole(each, path, 0) for each, path in table.items("delays", [(0, ())])),
+        delays=tuple(_whole(each, path, 0) for each, path in delays),
         methods=tuple(methods),
         cost_budget=cost_budget,
         seeds=_read_seeds(table),
@@ -94,15 +96,16 @@ def _read_start(table: Table, problem: Problem) -> str:
     given = table.named("start")
     start = {name: as_number(each, (*table.at("start"), name)) for name, each in given.items()}
     with located(table.at("start")):
+        problem.values(start)  # inside of the region, too
         return name_start(problem.space.mapping(problem.space.point(start)))
 
 
 def _read_seeds(table: Table) -> tuple[int, ...]:
     if not isinstance(table.get("seeds"), Mapping):
-        return tuple(range(_whole(table.get("seeds"), table.at("seeds"), 1)))
+        return tuple(range(_whole(table.get("seeds"), table.at("seeds"), 1, _MOST_SEEDS)))
     seeds = Table(table.get("seeds"), table.at("seeds"), ("first", "count"))
     first = _whole(seeds.get("first", 0), seeds.at("first"), 0)
-    return tuple(range(first, first + _whole(seeds.get("count"), seeds.at("count"), 1)))
+    return tuple(range(first, first + _whole(seeds.get("count"), seeds.at("count"), 1, _MOST_SEEDS)))
 
 
 def _filled(table: Table, key: str) -> list[tuple[Any, Path]]:
@@ -112,7 +115,7 @@ def _filled(table: Table, key: str) -> list[tuple[Any, Path]]:
     return items
 
 
-def _whole(value: Any, path: Path, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
-        raise SpecError(path, f"must be a whole number from {least} to {_LARGEST}; got {shown(value)}.")
+def _whole(value: Any, path: Path, least: int, most: int = _LARGEST) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise SpecError(path, f"must be a whole number from {least} to {most}; got {shown(value)}.")
     return value

@@ -8,7 +8,10 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from snakebo.errors import InputError
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_WHOLE = 1e15  # larger floats are written as such
 
 
 def write_settings(settings: Mapping[str, Any]) -> str:
@@ -31,6 +34,9 @@ def _write_value(value: Any) -> str:
         return f"{{{write_settings(value)}}}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{','.join(map(_write_value, value))}]"
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < _WHOLE else repr(value)
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        raise InputError(f"A setting is a text, a number, a list or a table; got {value!r}.") from None

@@ -58,8 +58,13 @@ class Results:
 
         Raises StorageBusyError if somebody else has it open, StorageFormatError if it is something else.
         """
-        file = Path(path)
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file = Path(path).resolve()  # the lock is by name
+        if file.is_dir():
+            raise StorageError(f"{path} is a directory; runs are added to a file, such as {file.name}.db.")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"{file.parent} cannot be made: {error}. Choose another path.") from error
         held = lock(file)
         try:
             return cls(file, connect(file, _FORMAT, write=True), held)

@@ -88,9 +88,11 @@ def run(
     chosen = chosen.narrow(
         seeds,
         None if budgets is None else _read_wholes(budgets),
-        None if methods is None else [name_method(each) for each in _split_methods(methods)],
-        None if problems is None else problems.split(","),
+        None if methods is None else [name_method(each) for each in _split_names(methods)],
+        None if problems is None else _split_names(problems),
     )
+    if not chosen.runs():
+        raise typer.BadParameter("No run has all of these: the grids of the experiment differ.")
     try:
         with show_progress(chosen.name) as watch:
             tally = run_grid(chosen, path, _executor(jobs, scheduler), watch)
@@ -165,12 +167,12 @@ def _read_wholes(text: str) -> list[int]:
         raise typer.BadParameter(f"--budgets are whole numbers, as in 15,50; got {text!r}.") from None
 
 
-def _split_methods(text: str) -> list[str]:
-    """Split at commas, except at those between the settings of a method: ei,snake:polish=0,keep=1,ucb."""
+def _split_names(text: str) -> list[str]:
+    """Split at commas, except at those between settings: ei,snake:polish=0,keep=1,ucb."""
     names: list[str] = []
     for part in text.split(","):
         if names and "=" in part and ":" not in part:
             names[-1] += f",{part}"
         else:
-            names.append(part)
+            names.append(part.strip())
     return names
