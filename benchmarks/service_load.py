@@ -11,6 +11,7 @@ every trial was handed out once and told, without a 5xx, and unless the ratios o
 import argparse
 import http.client
 import json
+import math
 import os
 import random
 import signal
@@ -116,7 +117,9 @@ def create(service: Service, name: str, budget: int, method: str) -> Client:
 
 
 def measure(x: dict[str, float]) -> float:
-    return -sum((value - 0.4) ** 2 for value in x.values())
+    """Something with many hills and some noise, which is not found out soon: plans stay long."""
+    hills = math.prod(math.sin((5 + number) * value + number) for number, value in enumerate(x.values()))
+    return hills - sum((value - 0.4) ** 2 for value in x.values()) + 0.05 * math.sin(1e5 * sum(x.values()))
 
 
 def time_calls(call: Callable[[], object], count: int, pause_s: float = 0.0) -> list[float]:
