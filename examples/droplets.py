@@ -65,6 +65,13 @@ class Reactor:
             yield trial, None if lost else PROBLEM.observe(trial.x, self.rng)
 
 
+def _positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"a positive number was expected; got {text}")
+    return number
+
+
 def main() -> None:
     """Run the reactor against a service, and say what came out of it."""
     parser = argparse.ArgumentParser(
@@ -72,7 +79,7 @@ def main() -> None:
     )
     parser.add_argument("--url", help="of a service that runs already; its token is taken from SNAKEBO_TOKEN")
     parser.add_argument("--droplets", type=int, default=30)
-    parser.add_argument("--speed", type=float, default=60.0, help="simulated minutes a second")
+    parser.add_argument("--speed", type=_positive, default=60.0, help="simulated minutes a second")
     parser.add_argument("--method", default="snake", help=", ".join(sb.methods.names()))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(

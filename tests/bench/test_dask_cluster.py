@@ -16,6 +16,7 @@ from snakebo.bench.record import Record
 from snakebo.bench.results import Results
 from snakebo.bench.run import Run
 from snakebo.bench.runner import Tally, run_grid
+from snakebo.errors import InputError
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -84,7 +85,7 @@ def test_no_scheduler_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ClusterError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         list(DaskCluster("tcp://127.0.0.1:9").outcomes([RUN]))
     with pytest.raises(ClusterError, match="No Dask scheduler answers at nonsense"):
-        list(DaskCluster("nonsense://x").outcomes([RUN]))
+        list(DaskCluster("nonsense://x:1").outcomes([RUN]))
 
 
 def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,3 +106,9 @@ def test_a_scheduler_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
         short.close()
         with pytest.raises(ClusterError, match=r"is gone.*the same command goes on"):
             list(outcomes)
+
+
+@pytest.mark.parametrize("address", ["", "foo bar", "10.0.0.5", "tcp://", "tcp://host"])
+def test_an_address_that_is_none_is_refused_at_once(address: str) -> None:
+    with pytest.raises(InputError, match="tcp://host:port"):
+        DaskCluster(address)

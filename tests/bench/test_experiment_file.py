@@ -167,3 +167,42 @@ def test_shipped_experiments_can_be_read(name: str) -> None:
 )
 def test_the_papers_experiments_have_their_full_size(name: str, runs: int) -> None:
     assert len(read_experiment(name).runs()) == runs
+
+
+LAKE = """title = "t"
+problems = ["ypacarai-o1"]
+budgets = [3]
+methods = ["ei"]
+protocols = ["fixed"]
+fixed = {outputscale = 1, lengthscales = 0.1, noise = 1e-5}
+seeds = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("delays = []", "line 8, delays: must not be empty"),
+        ("start = {x1 = 0, x2 = 0}", "line 8, start: .*outside of its region"),
+        ('[paper]\ncolumns = {ei = "EIE"}', r"line 9, paper.columns.ei: .*no column 'EIE'.*'EI'"),
+        (
+            "[[also]]\nfixed = {outputscale = 1, lengthscales = 0.5, noise = 1e-5}",
+            r"line 9, also\[0\].fixed: ypacarai-o1 has other hyper-parameters above",
+        ),
+    ],
+)
+def test_what_only_a_table_would_notice_is_noticed_at_once(more: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(SpecFileError, match=message):
+        read(LAKE + more + "\n", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seeds = 2", "seeds = 1000000000", "line 7, seeds: must be a whole number from 1 to"),
+        ('"ypacarai-o1"', '{name = "branin2d", noise = 2020-01-01}', r"line 2, problems\[0\]: A setting is"),
+    ],
+)
+def test_what_no_setting_can_be(old: str, new: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(SpecFileError, match=message):
+        read(LAKE.replace(old, new), tmp_path)

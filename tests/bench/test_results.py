@@ -182,6 +182,15 @@ def test_a_damaged_file(path: Path) -> None:
         results.done()
 
 
-def test_a_directory_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="cannot be used"):
+def test_results_are_a_file_in_a_directory(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="is a directory"):
         Results.open(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageError, match="Choose another path"):
+        Results.open(tmp_path / "file" / "results.db")
+
+
+def test_a_second_name_for_a_file_is_the_same_file(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.db").symlink_to(path)
+    with Results.open(path), pytest.raises(StorageBusyError):
+        Results.open(tmp_path / "other.db")
