@@ -1,4 +1,7 @@
-"""What endpoints have in common: the name in the path, the key of a request, the problems that may come."""
+"""What endpoints have in common: the name in the path, the key of a request, the problems that may come.
+
+Dependencies are asynchronous: FastAPI would send others through a thread of their own.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from snakebo.service.schema.responses import Problem
 from snakebo.storage import check_key
 
 
-def _decode(
+async def _decode(
     name: Annotated[str, Path(description="The campaign, percent-encoded.", examples=["snar"])],
 ) -> str:
     try:
@@ -24,7 +27,7 @@ def _decode(
         raise NotFoundError(f"The name {name[:80]!r} is not percent-encoded UTF-8.", "name") from error
 
 
-def _read_key(
+async def _read_key(
     key: Annotated[
         str | None,
         Header(
@@ -41,12 +44,12 @@ def _read_key(
         raise FieldError(str(error), "Idempotency-Key") from error
 
 
-def _desk(request: Request) -> Desk:
+async def _desk(request: Request) -> Desk:
     desk: Desk = request.app.state.desk
     return desk
 
 
-def _feeds(request: Request) -> Feeds:
+async def _feeds(request: Request) -> Feeds:
     feeds: Feeds = request.app.state.feeds
     return feeds
 
