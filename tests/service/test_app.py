@@ -105,6 +105,8 @@ def test_methods_that_are_not_there_are_named(client: Any, problem: Any) -> None
     assert "DELETE" in problem(answer, 405, "method")
     assert answer.headers["allow"] == "GET"
     assert client.send("DELETE", "/api/campaigns").headers["allow"] == "GET, POST"
+    for path in ("/static/index.html", "/openapi.json"):
+        assert client.send("POST", path).headers["allow"] == "GET, HEAD"
 
 
 def test_ten_thousand_trials_are_read_once(

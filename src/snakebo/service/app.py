@@ -74,7 +74,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     path = request.scope["path"][:80]
     if error.status_code != 405:
         return respond(NotFoundError(f"There is nothing at {path!r}."))
-    known = ", ".join(sorted(_methods(request)))
+    known = ", ".join(sorted(_methods(request) or {"GET", "HEAD"}))  # files know these
     return respond(
         MethodError(f"{path!r} does not know the method {request.method[:20]}, but {known}."),
         {"Allow": known},

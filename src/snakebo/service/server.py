@@ -110,6 +110,7 @@ def run_service(storage: Storage, listening: socket.socket, token: str | None, r
     sys.setswitchinterval(_SLICE_S)
     with suppress(KeyboardInterrupt):  # which Uvicorn raises again at the end
         _Server(config, app.state.feeds, ready).run([listening])
+    storage.close()
     print("Stopped.", flush=True)
     if any(not each.daemon for each in threading.enumerate() if each is not threading.main_thread()):
         os._exit(0)  # a plan is being made; to leave it is as safe as a crash, and nobody waits for it

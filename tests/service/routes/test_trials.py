@@ -2,6 +2,7 @@
 
 import csv
 import io
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import snakebo as sb
+from snakebo.errors import BudgetSpentError
 from snakebo.storage import MemoryStorage
 
 ASK, ATTACH, TRIALS = (f"/api/campaigns/snar/{each}" for each in ("ask", "attach", "trials"))
@@ -68,6 +70,27 @@ def test_the_same_key_gives_the_same_trial(client: Any, snar: sb.Campaign) -> No
     snar.tell(0, 0.5)
     assert client.post(ASK, headers=keyed("a")).json()["state"] == "told"
     assert len(snar.trials) == 2
+
+
+def test_a_repeated_ask_does_not_wait_for_a_plan(
+    client: Any, snar: sb.Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planning, go_on = threading.Event(), threading.Event()
+
+    def plan(*arguments: Any) -> Any:
+        planning.set()
+        assert go_on.wait(60)
+        raise BudgetSpentError("enough")
+
+    first = client.post(ASK, headers=keyed("a")).json()
+    client.post(f"{TRIALS}/0/tell", {"value": 1})
+    monkeypatch.setattr("snakebo.methods.random_tour.RandomTour.plan", plan)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(client.post, ASK)
+        assert planning.wait(60)
+        assert client.post(ASK, headers=keyed("a")).json()["id"] == first["id"]
+        go_on.set()
+        assert waiting.result().status_code == 409
 
 
 def test_a_key_is_good_beyond_the_budget(client: Any, snar: sb.Campaign) -> None:

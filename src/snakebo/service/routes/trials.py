@@ -17,6 +17,7 @@ from snakebo.service.problems import naming
 from snakebo.service.routes.shared import Key, Name, TheDesk, TrialId, body_of, problems
 from snakebo.service.schema import requests, responses
 from snakebo.service.shelf import Loaded
+from snakebo.settings import Settings
 from snakebo.trial import State, Trial
 
 router = APIRouter()
@@ -82,17 +83,19 @@ async def list_trials(
 async def ask(desk: TheDesk, name: Name, key: Key, request: Request) -> Response:
     """Ask for the next setting to try. It becomes an outstanding trial; tell its result when it is there."""
     await read_model(request, requests.Nothing, needed=False)
-    came_after = await desk.read(name, lambda loaded: loaded.campaign.history().changed)
+    came = await desk.read(name, lambda loaded: loaded.campaign.history())
+    known = came.repeated(key, "asked")
+    if known is not None:  # no need to wait for a plan
+        return answer(_asked(known, came.settings))
 
     def hand_out(loaded: Loaded) -> Response:
         before = loaded.campaign.history()
         try:
-            trial = loaded.campaign.ask(key, came_after)  # those that wait together share a plan
+            trial = loaded.campaign.ask(key, came.changed)  # those that wait together share a plan
         except BudgetSpentError:
             loaded.nothing_left = before.seq
             raise
-        document = {**_document(loaded, trial), "planned_cost": trial.cost}
-        return answer(document, 200 if key in before.keys else 201)
+        return answer(_asked(trial, before.settings), 200 if key in before.keys else 201)
 
     return await desk.plan(name, hand_out)
 
@@ -160,6 +163,10 @@ async def fail(desk: TheDesk, name: Name, trial: TrialId, request: Request) -> R
 def _harmless(text: str) -> str:
     """A text from outside that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _asked(trial: Trial, settings: Settings) -> Document:
+    return {**describe_trial(trial, settings), "planned_cost": trial.cost}
 
 
 def _document(loaded: Loaded, trial: Trial) -> Document:
