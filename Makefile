@@ -52,6 +52,8 @@ bench: setup ## run the benchmarks in their quick form
 	$(BIN)/python benchmarks/storage.py
 	$(BIN)/python benchmarks/kills.py --kills 20
 	$(BIN)/python benchmarks/runner_overhead.py --cells 4 --budget 60
+	$(BIN)/python benchmarks/service_load.py --method random-tour
+	$(BIN)/python benchmarks/hostile.py --requests 1000
 
 clean: ## remove .venv and everything the tools left behind
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
