@@ -1,4 +1,4 @@
-"""A real service in a process of its own, for the tests of what talks to it."""
+"""For all tests: examples take their time; a real service in a process of its own."""
 
 import os
 import re
@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("any machine", deadline=None)  # how long an example takes is not tested
+settings.load_profile("any machine")
 
 
 @dataclass

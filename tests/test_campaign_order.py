@@ -92,7 +92,7 @@ def check_invariants(campaign: sb.Campaign) -> None:
     "arguments", [{}, {"cost_budget": 1.5, "start": {"a": 0.5, "b": 0.0}}], ids=["steps", "cost"]
 )
 def test_reading_at_any_place_changes_nothing(method: Any, arguments: dict[str, Any]) -> None:
-    @settings(max_examples=25, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=25, derandomize=True, database=None)
     @given(operations, looks, st.integers(0, 3))
     def follow(history: list[tuple[str, int]], reads: list[tuple[int, int]], seed: int) -> None:
         watched, alone = Follower(method, seed=seed, **arguments), Follower(method, seed=seed, **arguments)

@@ -97,7 +97,7 @@ def _inside(polygon: Polygon, n: int, seed: int) -> Points:
 
 @pytest.mark.parametrize("name", SHAPES)
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_it_is_a_metric_at_least_as_long_as_the_straight_line(name: str, seed: int) -> None:
     X = _inside(SHAPES[name], 25, seed)
     D = Geodesic(SHAPES[name])(X, X)
@@ -120,7 +120,7 @@ def test_it_agrees_with_a_graph_of_all_corners_made_by_shapely(name: str) -> Non
 
 
 @given(angle=st.floats(0, 2 * math.pi), scale=st.floats(1e-3, 1e5), shift=st.floats(-1e3, 1e3))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_turning_scaling_and_shifting_changes_nothing_else(angle: float, scale: float, shift: float) -> None:
     turn = scale * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
 

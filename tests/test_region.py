@@ -37,7 +37,7 @@ REGIONS: dict[str, Region] = {
 
 @pytest.mark.parametrize("name", REGIONS)
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_projection_ends_inside_and_within_bounds(name: str, seed: int) -> None:
     region = bind(REGIONS[name])
     U = np.random.default_rng(seed).uniform(-0.5, 1.5, (40, 3))

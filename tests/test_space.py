@@ -152,7 +152,7 @@ def test_grid_values_come_out_as_written() -> None:
     count=st.integers(1, 500),
     data=st.data(),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_grid_round_trip_is_exact(low: Any, step: str, count: int, data: st.DataObject) -> None:
     variable = Variable("v", float(low), float(low + count * Decimal(step)), step=float(step))
     space = Space([variable])

@@ -132,7 +132,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(definitions())
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_a_definition_comes_back_equal_from_json(arguments: dict[str, Any]) -> None:
     before = Settings.read(**arguments)
     text = json.dumps(to_spec(before), allow_nan=False)
@@ -336,13 +336,13 @@ def survives(junk: Any) -> None:
 
 
 @given(JUNK)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_junk_is_refused_in_words(junk: Any) -> None:
     survives(junk)
 
 
 @given(st.dictionaries(st.sampled_from(KEYS), JUNK, min_size=1, max_size=3))
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @example({"region": {"kind": "polygon", "vertices": [[0, 0], [1e308, 0], [0, 1e308]]}})
 @example({"region": {"kind": "polygon", "vertices": [[0, 0], [0, 0], [0, 0]]}})
 @example({"region": {"kind": "linear", "coefficients": {"a": 1e308, "b": 1e308}, "upper": 1e308}})
@@ -395,6 +395,6 @@ WHOLE = spec(
 
 
 @given(place=st.sampled_from(places(WHOLE)), junk=st.one_of(LEAVES, JUNK))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_junk_anywhere_in_a_definition_is_refused_in_words(place: tuple[Any, ...], junk: Any) -> None:
     survives(junk_at(WHOLE, place, junk))

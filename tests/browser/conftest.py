@@ -90,8 +90,9 @@ class Dashboard:
             self.faults.append(f"request to {url}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A browser for one file of tests: while Playwright is open, no other test can run an event loop."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         pytest.skip("needs Chromium; on Debian: apt-get install chromium")
@@ -115,7 +116,7 @@ def guarded(start_service: Callable[..., Any]) -> Any:
     return start_service(token=TOKEN)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def desk(chromium: Browser) -> BrowserContext:
     """A large screen, shared so that it loads Plotly once."""
     return chromium.new_context(viewport={"width": 1280, "height": 900})

@@ -54,7 +54,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzz") / "t.csv"
 
 
-FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @FUZZ
@@ -74,7 +74,7 @@ def test_a_table_is_read_as_a_whole_or_placed(file: Path, content: bytes, replac
     assert all(complaint.startswith("t.csv") for complaint in complaints)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=tables())
 def test_the_command_never_ends_in_a_traceback(file: Path, content: str) -> None:
     url = f"sqlite:///{file.with_name('fuzz.db')}"

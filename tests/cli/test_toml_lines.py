@@ -128,7 +128,7 @@ statements = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(statements, max_size=8))
 def test_every_key_of_a_random_document_is_found(lines: list[str]) -> None:
     kept: list[str] = []

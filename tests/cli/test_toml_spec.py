@@ -124,7 +124,7 @@ def read_or_complain(text: str) -> None:
     assert issubclass(SpecFileError, InputError)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text())
 @example("﻿a=1")
 @example("[variables]\n[[variables]]")
@@ -165,7 +165,7 @@ def mutated(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(mutated())
 def test_mutated_specs_are_read_or_placed(text: str) -> None:
     read_or_complain(text)

@@ -13,7 +13,7 @@ from snakebo.planning.path import nearest_neighbour, path_length
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 30), st.sampled_from([1e-6, 1.0, 1e4, 1e12]))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_valid_and_never_longer_than_greedy(seed: int, n: int, scale: float) -> None:
     rng = default_rng(seed)
     costs, start = scale * rng.random((n, n)), scale * rng.random(n)

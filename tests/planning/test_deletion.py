@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from numpy.typing import NDArray
@@ -32,7 +32,6 @@ def transcribe(batch: Floats, visited: Floats, epsilon: float, uniforms: Floats)
     epsilon=st.floats(0, 1),
     steps=st.sampled_from([4, 2**40]),  # few steps: many points equal or equally far
 )
-@settings(deadline=None)
 def test_follows_algorithm_1(
     *, seed: int, size: int, fraction: float, dim: int, epsilon: float, steps: int
 ) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from scipy.spatial.distance import cdist
@@ -14,7 +14,6 @@ from snakebo.planning.grid import coarsen, expand
 @given(
     st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(1, 30), st.integers(1, 30), st.integers(1, 3)
 )
-@settings(deadline=None)
 def test_nodes_stand_for_the_points(seed: int, size: int, n_grid: int, n_local: int, dim: int) -> None:
     rng = default_rng(seed)
     batch, position, grid = rng.random((size, dim)), rng.random(dim), rng.random((n_grid, dim))

@@ -38,7 +38,7 @@ KINDS = ["euclidean", "duplicates", "asymmetric", "zeros", "huge", "uphill"]
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 40), st.sampled_from(KINDS), st.booleans())
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_visits_all_once_and_is_never_longer_than_greedy(seed: int, n: int, kind: str, fixed: bool) -> None:
     costs, start_costs = draw_costs(default_rng(seed), n, kind)
     start = start_costs if fixed else None
@@ -66,7 +66,7 @@ def test_close_to_brute_force(kind: str, fixed: bool) -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 200))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_points_on_a_line_are_walked_from_the_end(seed: int, n: int) -> None:
     x = default_rng(seed).random((n, 1))
     np.testing.assert_array_equal(shortest_path(cdist(x, x), x[:, 0]), np.argsort(x[:, 0]))

@@ -25,7 +25,7 @@ residence_times = st.floats(0.5, 2)
 equivalents_ = st.floats(1, 5)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(temperatures, concentrations, residence_times, equivalents_)
 def test_carbon_is_conserved(
     T: float, concentration: float, residence_time: float, equivalents: float

@@ -134,7 +134,7 @@ def test_not_a_number_never_enters(connect: Connect) -> None:
 
 
 @given(value=st.floats(allow_nan=False, allow_infinity=False))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_floats_survive_exactly(connect: Connect, value: float) -> None:
     storage = connect()
     if not storage.names():

@@ -14,7 +14,7 @@ def _skewed(n: int = 40) -> Array:
     return np.exp(np.random.default_rng(0).normal(size=n))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(VALUES, st.sampled_from(SCALINGS))
 def test_the_map_keeps_order_and_is_finite(values: list[float], scaling: Scaling) -> None:
     y = np.array(values)
@@ -90,7 +90,7 @@ def test_raw_values_stay_as_they_are() -> None:
     np.testing.assert_array_equal(Outputs.learn(y, "raw")(y), y)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(VALUES, st.sampled_from(SCALINGS))
 def test_the_inverse_leads_back(values: list[float], scaling: Scaling) -> None:
     y = np.array(values)
