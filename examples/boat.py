@@ -61,7 +61,10 @@ def open_campaign(storage: Storage, arguments: argparse.Namespace) -> sb.Campaig
     """Load the campaign of that storage, or begin a new one there."""
     if "boat" in storage.names():
         campaign = sb.Campaign.load(storage, "boat")
-        print(f"Going on after {len(campaign.trials)} places; {campaign.spent:.2f} L are burnt.")
+        print(
+            f"Going on after {len(campaign.trials)} places, with the jars and the tank of the beginning; "
+            f"{campaign.spent:.2f} of {campaign.settings.cost_budget:.2f} L are burnt."
+        )
         return campaign
     home = farthest_way_home()
     if home >= arguments.tank:

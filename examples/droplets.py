@@ -24,7 +24,7 @@ import numpy as np
 
 import snakebo as sb
 from snakebo.client import RemoteCampaign
-from snakebo.errors import BudgetSpentError
+from snakebo.errors import BudgetSpentError, SnakeboError
 
 RUNS = Path(__file__).parents[1] / "runs"
 PROBLEM = sb.problems.get("snar4d", noise=0.002)
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--url", help="of a service that runs already; its token is taken from SNAKEBO_TOKEN")
     parser.add_argument("--droplets", type=int, default=30)
     parser.add_argument("--speed", type=_positive, default=60.0, help="simulated minutes a second")
-    parser.add_argument("--method", default="snake", help=", ".join(sb.methods.names()))
+    parser.add_argument("--method", default="snake", choices=sb.methods.names(), metavar="METHOD")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--folder", type=Path, default=RUNS, help="where the database of its own service goes"
@@ -174,4 +174,7 @@ def serve(database: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except SnakeboError as error:
+        raise SystemExit(f"Error: {error}") from None

@@ -108,9 +108,10 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
     names = list(NAMES[: draw(st.integers(1, 4))])
     variables = [sb.Variable(name, 0, 4, unit=draw(st.sampled_from(["", "°C"]))) for name in names]
     objectives = draw(st.sampled_from([("value",), ("yield", "waste")]))
+    several = [name for name in methods.names() if getattr(methods.get(name), "several_objectives", True)]
     method = draw(
         st.one_of(
-            st.sampled_from(methods.names()),
+            st.sampled_from(methods.names() if len(objectives) == 1 else several),
             st.builds(sb.SnAKe, epsilon=st.floats(0, 1), candidates=st.integers(16, 99), keep=SHARE),
             SHARE.map(lambda gamma: f"eipu:gamma={0.1 + gamma}"),
         )

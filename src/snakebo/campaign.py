@@ -77,7 +77,9 @@ class Campaign:
             try:
                 kept.create(name, to_spec(settings))
             except CampaignExistsError as error:
-                raise CampaignExistsError(f"{error} Go on with Campaign.load(storage, {name!r}).") from error
+                raise CampaignExistsError(
+                    f"{error} Go on with Campaign.load, or choose another name."
+                ) from error
         self._begin(settings, kept)
 
     @classmethod
@@ -130,6 +132,7 @@ class Campaign:
                 trial = self._hand_out(ahead, seen, known, key)
                 if trial is not None:
                     return trial
+                after = seen.changed if after is None else after  # others were first: their plan may do
 
     def _fresh_enough(self, seen: History, after: int | None) -> tuple[Points, int]:
         """The points ahead (p, d) for an ask that came after an event, and how far their plan had seen."""

@@ -20,7 +20,7 @@ Beside these, each where it is raised: EvaluationError (loop), ReportError (repo
 ServiceUnavailableError and TokenError (client), SuggestionError (gest).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class SnakeboError(Exception):
@@ -54,6 +54,14 @@ class SpecError(InputError):
 def place(path: Iterable[str | int]) -> str:
     """Return a path as people write it: `variables[1].low`."""
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
+
+
+def reword(error: Exception, words: Mapping[str, str]) -> str:
+    """Return the message of an error for people who do not write Python; `words` replaces what names it."""
+    message = str(error)
+    for python, other in words.items():
+        message = message.replace(python, other)
+    return message
 
 
 class KeyReusedError(InputError):

@@ -245,9 +245,7 @@ def test_told_twice(campaign: RemoteCampaign) -> None:
     trial = campaign.ask()
     told = campaign.tell(trial.id, 0.31)
     assert campaign.tell(trial.id, 0.31) == told
-    with pytest.raises(
-        TrialStateError, match=r"Trial 0 was told 0\.31 already; got 0\.42\. Pass replace=True"
-    ):
+    with pytest.raises(TrialStateError, match=r"Trial 0 was told 0\.31 already; got 0\.42\. Set replace"):
         campaign.tell(trial.id, 0.42)
     with pytest.raises(TrialStateError, match="it cannot fail now"):
         campaign.fail(trial.id, "late")

@@ -244,5 +244,5 @@ def test_a_closed_service_lets_go_of_its_connections(scripted: Script) -> None:
     listener = scripted(FOUND)
     with sb.connect(listener.url) as service:
         service.campaign("c")
-    with pytest.raises(RuntimeError, match="closed"):
+    with pytest.raises(ServiceError, match="was closed"):
         service.campaign("c")

@@ -169,7 +169,7 @@ def test_threads_may_share_a_storage(connect: Connect) -> None:
 
 def test_a_name_is_used_once(connect: Connect) -> None:
     sb.Campaign(SPACE, 3, storage=connect(), name="run")
-    with pytest.raises(CampaignExistsError, match=r"Go on with Campaign\.load\(storage, 'run'\)"):
+    with pytest.raises(CampaignExistsError, match=r"Go on with Campaign\.load, or choose"):
         sb.Campaign(SPACE, 3, storage=connect(), name="run")
     sb.Campaign(SPACE, 3, storage=connect(), name="another")
     assert connect().names() == ("run", "another")
@@ -389,6 +389,19 @@ def test_an_ask_that_comes_while_planning_is_not_repeated(connect: Connect) -> N
     assert trial.id == 3
     assert dict(trial.x) == ahead[1]
     assert [dict(each.x) for each in campaign.trials[2:]] == ahead[:2]
+
+
+def test_an_ask_that_lost_takes_the_plan_of_the_winner(connect: Connect) -> None:
+    def overtake(other: sb.Campaign) -> None:
+        other.ask()  # with a plan that knows as much
+        other.tell(2, 1.0)
+
+    storage = connect()
+    campaign = interrupted(storage, overtake)
+    assert campaign.ask().id == 3
+    first, told, second = storage.read("run").events[-3:]
+    assert (told.kind, first.payload["known"], second.payload["known"]) == ("told", 2, 2)
+    assert campaign.history().news  # the result is for the next ask
 
 
 def test_a_moved_position_changes_the_cost_of_an_ask_under_way(connect: Connect) -> None:

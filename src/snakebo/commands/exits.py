@@ -15,6 +15,7 @@ from snakebo.errors import (
     SnakeboError,
     StorageError,
     UnknownCampaignError,
+    reword,
 )
 
 
@@ -29,7 +30,8 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-_IN_WORDS = {
+_IN_COMMANDS = {
+    "Go on with Campaign.load": "Go on with it",
     "Pass replace=True": "Pass --replace",
     "fail(id, reason)": "snakebo fail ID REASON",
     "Use add_data for": "Use snakebo import for",
@@ -44,14 +46,6 @@ def code_of(error: Exception) -> Exit:
     if isinstance(error, StorageError) and not isinstance(error, UnknownCampaignError | CampaignExistsError):
         return Exit.STORAGE
     return Exit.ERROR
-
-
-def explain(error: Exception) -> str:
-    """Return the message of an error, with commands where it names Python."""
-    message = str(error)
-    for python, command in _IN_WORDS.items():
-        message = message.replace(python, command)
-    return message
 
 
 def say(message: str) -> None:
@@ -70,7 +64,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except SnakeboError as error:
-            say(f"Error: {explain(error)}")
+            say(f"Error: {reword(error, _IN_COMMANDS)}")
             raise typer.Exit(code_of(error)) from error
         except BrokenPipeError:
             raise  # `snakebo export | head`: Typer ends quietly

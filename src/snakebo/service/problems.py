@@ -24,6 +24,7 @@ from snakebo.errors import (
     UnknownCampaignError,
     UnknownTrialError,
     place,
+    reword,
 )
 
 MEDIA_TYPE = "application/problem+json"
@@ -114,6 +115,13 @@ STATUSES: dict[type[Exception], tuple[HTTPStatus, str]] = {
     Exception: (HTTPStatus.INTERNAL_SERVER_ERROR, "internal"),
 }
 
+_IN_WORDS = {
+    "Pass replace=True": "Set replace",
+    "is failed: fail(id, reason).": "is failed, with a reason.",
+    "Use add_data for": "Use the command `snakebo import` for",
+    "pass Paper(guess=…), or use optimize(f, protocol='paper')": "give its guess",
+    "Go on with Campaign.load": "Go on with it",
+}
 _HEADERS = {
     HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": "Bearer"},
     HTTPStatus.SERVICE_UNAVAILABLE: {"Retry-After": "1"},
@@ -128,7 +136,7 @@ def describe(error: Exception) -> dict[str, Any]:
         "type": f"urn:snakebo:{kind}",
         "title": status.phrase,
         "status": int(status),
-        "detail": _INTERNAL if kind == "internal" else str(error),
+        "detail": _INTERNAL if kind == "internal" else reword(error, _IN_WORDS),
     }
     known = error if isinstance(error, SpecError) else error.__cause__
     if isinstance(known, SpecError):  # also behind the line of a TOML text

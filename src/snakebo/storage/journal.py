@@ -121,11 +121,11 @@ def from_texts(texts: Sequence[str], first: int, what: str) -> list[Any]:
 
 
 def check_name(name: str) -> str:
-    """Return a name that every database can hold, or raise InputError."""
-    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+    """Return a name that every database can hold and people can type, or raise InputError."""
+    if not 0 < len(name) <= _LONGEST_NAME or not name.isprintable() or name != name.strip():
         raise InputError(
-            f"The name of a stored campaign must be 1 to {_LONGEST_NAME} printable characters; "
-            f"got {name!r:.80}."
+            f"The name of a stored campaign must be 1 to {_LONGEST_NAME} printable characters, "
+            f"with no space before or after; got {name!r:.80}."
         )
     return name
 

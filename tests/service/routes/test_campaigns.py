@@ -98,7 +98,8 @@ def test_a_definition_at_fault_is_answered_with_the_place(
 
 
 def test_a_name_that_cannot_be_stored_is_refused(client: Any, spec: dict[str, Any], problem: Any) -> None:
-    assert "printable" in problem(client.post("/api/campaigns", {**spec, "name": "a\nb"}), 422, "input")
+    for name, why in {"a\nb": "printable", "a ": "no space"}.items():
+        assert why in problem(client.post("/api/campaigns", {**spec, "name": name}), 422, "input")
 
 
 def test_a_fault_in_toml_has_its_line_and_its_path(client: Any, problem: Any) -> None:

@@ -197,7 +197,7 @@ class Problem(BaseModel):
         "type": "urn:snakebo:trial-state",
         "title": "Conflict",
         "status": 409,
-        "detail": "Trial 7 was told 0.31 already; got 0.42. Pass replace=True to correct it.",
+        "detail": "Trial 7 was told 0.31 already; got 0.42. Set replace to correct it.",
     })  # fmt: skip
 
     type: str
