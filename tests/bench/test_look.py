@@ -6,7 +6,6 @@ import matplotlib as mpl
 import pytest
 
 from snakebo.bench.look import FORMATS, WIDTH, canvas, save
-from snakebo.errors import InputError
 
 
 def test_panels_come_row_by_row() -> None:
@@ -33,8 +32,3 @@ def test_equal_figures_give_equal_files(form: str, tmp_path: Path) -> None:
             files.append(save(figure, tmp_path / name, "figure", form))
     assert files[0] == tmp_path / "one" / f"figure.{form}"
     assert files[0].read_bytes() == files[1].read_bytes()
-
-
-def test_unknown_formats_are_refused(tmp_path: Path) -> None:
-    with canvas(columns=1, height=1.0) as (figure, _), pytest.raises(InputError, match="jpg"):
-        save(figure, tmp_path, "figure", "jpg")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from snakebo.bench.curves import draw_curves
 from snakebo.bench.experiment import Experiment
+from snakebo.bench.look import FORMATS
 from snakebo.bench.studies import FIGURES as STUDIES
 from snakebo.errors import InputError
 
 Draw = Callable[[Experiment, Path, Path, str], list[Path]]  # experiment, results, directory, format → files
 
 FIGURES: Mapping[str, Draw] = {"curves": draw_curves, **STUDIES}
-FORMATS = ("pdf", "svg", "png")
 
 
 def draw_figures(

@@ -1,4 +1,4 @@
-"""Lines: a colour and a dash for each method, the same in every figure, which all readers can tell apart."""
+"""Lines: a colour and a dash for each method, which all readers can tell apart; known ones keep theirs."""
 
 from __future__ import annotations
 

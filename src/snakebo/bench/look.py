@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from snakebo.errors import InputError
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -46,9 +44,7 @@ def canvas(columns: int, height: float, rows: int = 1) -> Iterator[tuple[Figure,
 
 
 def save(figure: Figure, directory: Path, name: str, form: str) -> Path:
-    """Write a figure; equal figures give equal files. Raises InputError for an unknown format."""
-    if form not in FORMATS:
-        raise InputError(f"A figure is written as {', '.join(FORMATS)}; got {form!r}.")
+    """Write a figure; equal figures give equal files."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"{name}.{form}"
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(form)

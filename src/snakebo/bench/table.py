@@ -34,8 +34,9 @@ def make_notes(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return what a reader of the sheets has to know."""
     seeds = sorted({entry.planned for entry in entries})
     over = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}"
+    word = "seed" if seeds == [1] else "seeds"
     notes = [
-        f"Mean ± standard deviation over {over} seeds; less is better, and the least of a group is bold.",
+        f"Mean ± standard deviation over {over} {word}; less is better, and the least of a group is bold.",
         "Log-regret is the natural logarithm of the best point's regret; cost is that of all moves.",
         f"Protocol of the hyper-parameters: {label_protocol(entries[0].protocol)} unless a row says another.",
     ]
