@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,9 @@ from hypothesis import settings
 
 settings.register_profile("any machine", deadline=None)  # how long an example takes is not tested
 settings.load_profile("any machine")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell does that to what it runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # programs under test are to hear it
 
 
 @dataclass
