@@ -123,7 +123,10 @@ def draw_paths(
 
 
 def believe(gp: Posterior, outstanding: Array) -> Posterior:
-    """Take outstanding points (k, d) as if they had been told their posterior mean."""
-    for x in outstanding:
-        gp = gp.extend(x, float(gp.mean(x[None])[0]))
+    """Take outstanding points (k, d) as if they had been told their posterior mean.
+
+    What is told as expected leaves the mean as it is, everywhere, so that one look at it is enough.
+    """
+    for x, mean in zip(outstanding, gp.mean(outstanding), strict=True):
+        gp = gp.extend(x, float(mean))
     return gp
