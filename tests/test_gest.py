@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import os
 import pickle
 import random
 import subprocess
@@ -413,3 +414,53 @@ def test_a_loop_with_structured_arrays_like_that_of_libensemble() -> None:
     assert [trial.value for trial in generator.campaign.trials] == [
         bowl(dict(trial.x)) for trial in generator.campaign.trials
     ]
+
+
+LIBENSEMBLE = """
+import sys
+
+from gest_api.vocs import VOCS
+from libensemble import Ensemble
+from libensemble.alloc_funcs.start_only_persistent import only_persistent_gens
+from libensemble.specs import AllocSpecs, ExitCriteria, GenSpecs, LibeSpecs, SimSpecs
+
+from snakebo.gest import SnakeboGenerator
+
+
+def bowl(point):
+    return {"f": (point["x"] - 0.3) ** 2 + (point["y"] / 10 - 0.2) ** 2}
+
+
+if __name__ == "__main__":
+    vocs = VOCS(variables={"x": [0.0, 1.0], "y": [-5.0, 5.0]}, objectives={"f": "MINIMIZE"})
+    generator = SnakeboGenerator(vocs, budget=30, seed=0, storage="sqlite:///run.db", name="libe")
+    history, _, flag = Ensemble(
+        libE_specs=LibeSpecs(gen_on_manager=True, nworkers=2),
+        sim_specs=SimSpecs(simulator=bowl, vocs=vocs),
+        gen_specs=GenSpecs(generator=generator, batch_size=2, vocs=vocs),
+        alloc_specs=AllocSpecs(alloc_f=only_persistent_gens),
+        exit_criteria=ExitCriteria(sim_max=20),
+    ).run()
+    sys.exit(flag)
+"""
+
+
+@pytest.mark.slow
+def test_libensemble_drives_it(tmp_path: Path) -> None:
+    pytest.importorskip("libensemble")
+    (tmp_path / "run.py").write_text(LIBENSEMBLE)
+    done = subprocess.run(
+        [sys.executable, "run.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    campaign = sb.Campaign.load(f"sqlite:///{tmp_path / 'run.db'}", "libe")
+    told = [trial.values["f"] for trial in campaign.trials if trial.state is sb.State.TOLD]
+    assert len(campaign.trials) >= 20
+    assert len(told) >= 18  # it ends with results in hand
+    assert min(told) < 0.02
