@@ -36,7 +36,8 @@ def make_notes(entries: Sequence[Entry]) -> tuple[str, ...]:
     over = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}"
     word = "seed" if seeds == [1] else "seeds"
     notes = [
-        f"Mean ± standard deviation over {over} {word}; less is better, and the least of a group is bold.",
+        f"Mean ± standard deviation over {over} {word}, or as many as a row says; less is better, and the "
+        "least of a group is bold.",
         "Log-regret is the natural logarithm of the best point's regret; cost is that of all moves.",
         f"Protocol of the hyper-parameters: {label_protocol(entries[0].protocol)} unless a row says another.",
     ]
