@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 import snakebo as sb
+from snakebo.errors import SnakeboError
 from snakebo.storage import Storage
 
 SHORE = sb.Polygon(
@@ -63,11 +64,11 @@ def open_campaign(storage: Storage, arguments: argparse.Namespace) -> sb.Campaig
         campaign = sb.Campaign.load(storage, "boat")
         print(
             f"Going on after {len(campaign.trials)} places, with the jars and the tank of the beginning; "
-            f"{campaign.spent:.2f} of {campaign.settings.cost_budget:.2f} L are burnt."
+            f"{campaign.spent:.2f} of {campaign.settings.cost_budget:.2f} L (less the way home) are burnt."
         )
         return campaign
     home = farthest_way_home()
-    if home >= arguments.tank:
+    if not home < arguments.tank:
         raise SystemExit(f"A tank of {arguments.tank:g} L is too small: the way home may take {home:.2f} L.")
     print(f"A new campaign; {home:.2f} L of {arguments.tank:g} L are set aside for the way home.")
     return sb.Campaign(
@@ -127,4 +128,7 @@ def print_summary(campaign: sb.Campaign) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except SnakeboError as error:
+        raise SystemExit(f"Error: {error}") from None

@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--url", help="of a service that runs already; its token is taken from SNAKEBO_TOKEN")
     parser.add_argument("--droplets", type=int, default=30)
     parser.add_argument("--speed", type=_positive, default=60.0, help="simulated minutes a second")
-    parser.add_argument("--method", default="snake", choices=sb.methods.names(), metavar="METHOD")
+    parser.add_argument("--method", default="snake", help=", ".join(sb.methods.names()))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--folder", type=Path, default=RUNS, help="where the database of its own service goes"

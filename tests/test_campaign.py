@@ -107,6 +107,20 @@ def test_an_ask_that_had_to_wait_takes_a_plan_made_since_it_came() -> None:
     assert not campaign.history().news
 
 
+def test_an_ask_that_had_to_wait_plans_after_another_hand_went_elsewhere() -> None:
+    campaign = walk(*([0.1 * number, 0.0] for number in range(8)))
+    method: Any = campaign.settings.method
+    campaign.ask()
+    campaign.tell(0, 1.0)
+    came = campaign.history().changed
+    campaign.ask()
+    campaign.attach({"a": 0.9, "b": 0.9})
+    plans = len(method.views)
+    campaign.ask(after=came)
+    assert len(method.views) == plans + 1
+    assert method.views[-1].position.tolist() == [0.9, 0.9]
+
+
 def test_an_ask_that_had_to_wait_plans_where_nothing_is_left_of_the_plan_within_reach() -> None:
     campaign = walk([0.0, 0.0], [0.4, 0.0], [0.4, 0.1], cost_budget=0.5)
     method: Any = campaign.settings.method

@@ -435,7 +435,7 @@ if __name__ == "__main__":
     vocs = VOCS(variables={"x": [0.0, 1.0], "y": [-5.0, 5.0]}, objectives={"f": "MINIMIZE"})
     generator = SnakeboGenerator(vocs, budget=30, seed=0, storage="sqlite:///run.db", name="libe")
     history, _, flag = Ensemble(
-        libE_specs=LibeSpecs(gen_on_manager=True, nworkers=2),
+        libE_specs=LibeSpecs(gen_on_manager=True, final_gen_send=True, nworkers=2),
         sim_specs=SimSpecs(simulator=bowl, vocs=vocs),
         gen_specs=GenSpecs(generator=generator, batch_size=2, vocs=vocs),
         alloc_specs=AllocSpecs(alloc_f=only_persistent_gens),
@@ -462,5 +462,5 @@ def test_libensemble_drives_it(tmp_path: Path) -> None:
     campaign = sb.Campaign.load(f"sqlite:///{tmp_path / 'run.db'}", "libe")
     told = [trial.values["f"] for trial in campaign.trials if trial.state is sb.State.TOLD]
     assert len(campaign.trials) >= 20
-    assert len(told) >= 18  # it ends with results in hand
+    assert len(told) >= 20
     assert min(told) < 0.02

@@ -135,8 +135,12 @@ class Campaign:
                 after = seen.changed if after is None else after  # others were first: their plan may do
 
     def _fresh_enough(self, seen: History, after: int | None) -> tuple[Points, int]:
-        """The points ahead (p, d) for an ask that came after an event, and how far their plan had seen."""
-        if after is not None and after <= seen.known < seen.changed:
+        """The points ahead (p, d) for an ask that came after an event, and how far their plan had seen.
+
+        A plan leads on from the last trial: one that somebody attached since then leads elsewhere.
+        """
+        led_away = bool(seen.trials) and seen.trials[-1].attached
+        if after is not None and after <= seen.known < seen.changed and not led_away:
             ahead = affordable(seen.plan, seen)
             if len(ahead):
                 return ahead, seen.known

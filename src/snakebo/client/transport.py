@@ -74,8 +74,6 @@ class Transport:
         body: of JSON, or a text of TOML. key: by which the service knows a repeated request. Raises
         ServiceUnavailableError when patience ends, ServiceError for what is no answer of a service.
         """
-        if self._client.is_closed:
-            raise ServiceError(f"The connection to {self.url} was closed. Make another: sb.connect(…).")
         headers = {} if key is None else {"Idempotency-Key": key}
         content = None
         if body is not None:
@@ -101,6 +99,8 @@ class Transport:
 
     def _exchange(self, request: httpx.Request) -> httpx.Response:
         """One try. Raises _AwayError where another one may help."""
+        if self._client.is_closed:
+            raise ServiceError(f"The connection to {self.url} was closed. Make another: sb.connect(…).")
         try:
             response = self._client.send(request)
         except httpx.TransportError as error:

@@ -135,7 +135,7 @@ def export(
 
     \b
     Examples:
-      snakebo bench export synchronous --to docs/results/synchronous
+      snakebo bench export results-snar --to docs/results/snar
     """
     from snakebo.bench.experiment_file import read_experiment
     from snakebo.bench.exported import export as write

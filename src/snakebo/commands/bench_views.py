@@ -52,7 +52,7 @@ def table(
     \b
     Examples:
       snakebo bench table synchronous
-      snakebo bench table synchronous --results docs/results/synchronous --format markdown > table.md
+      snakebo bench table results-snar --results docs/results/snar --format markdown > table.md
       snakebo bench table mine.toml --format latex --metric cost
     """
     from snakebo.bench import render
@@ -66,8 +66,11 @@ def table(
     chosen = read_experiment(experiment)
     if chosen.kind != "grid":
         raise InputError(f"{chosen.name} is no grid of runs and has no table; see: snakebo bench figures")
-    steps = read_results(results or results_path(chosen)).steps()
-    entries = summarise(collect_series(chosen.runs(), steps), chosen.paper.columns if chosen.paper else {})
+    source = results or results_path(chosen)
+    series = collect_series(chosen.runs(), read_results(source).steps())
+    if not any(each.done for each in series):
+        raise InputError(f"{source} holds no run of {chosen.name}. Make some: snakebo bench run")
+    entries = summarise(series, chosen.paper.columns if chosen.paper else {})
     content = (chosen.title, make_sheets(entries, metric.value), make_notes(entries))
     if form is TableFormat.TERMINAL:
         stdout().print(*render.render_terminal(*content), sep="\n")
@@ -91,7 +94,7 @@ def figures(
     \b
     Examples:
       snakebo bench figures synchronous
-      snakebo bench figures synchronous --results docs/results/synchronous --to pictures --format png
+      snakebo bench figures results-snar --results docs/results/snar --to pictures --format png
     """
     from snakebo.bench.experiment_file import read_experiment
     from snakebo.bench.figures import draw_figures

@@ -117,9 +117,8 @@ STATUSES: dict[type[Exception], tuple[HTTPStatus, str]] = {
 
 _IN_WORDS = {
     "Pass replace=True": "Set replace",
-    "is failed: fail(id, reason).": "is failed, with a reason.",
+    "is failed: fail(id, reason).": "is failed: POST …/fail.",
     "Use add_data for": "Use the command `snakebo import` for",
-    "pass Paper(guess=…), or use optimize(f, protocol='paper')": "give its guess",
     "Go on with Campaign.load": "Go on with it",
 }
 _HEADERS = {
