@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.random import Generator
 
@@ -14,15 +16,18 @@ from snakebo.view import View
 _WIDEST = 0.1  # of each axis
 _CANDIDATES = 512
 _STARTS = 8
+_LONGEST_TURN = 10  # steps
 
 
 def polish(view: View, surrogates: list[Surrogate], rng: Generator) -> Points:
     """Return one point (1, d): the best log-EI within a length scale, at most 0.1 per axis, of the best.
 
-    Outstanding points count as told their mean. Objectives that have a share of the plan take turns.
+    Outstanding points count as told their mean. Objectives that have a share of the plan take turns, of some
+    steps each, since the way from one best to another is long; the last tenth of the budget has one of each.
     """
     wanted = [each for each, share in zip(surrogates, view.proportions, strict=True) if share > 0.0]
-    surrogate = wanted[len(view.asked) % len(wanted)]
+    stay = min(_LONGEST_TURN, math.ceil(0.1 * view.budget / len(wanted)))
+    surrogate = wanted[-1 - (view.steps_left - 1) // stay % len(wanted)]
     gp = believe(surrogate.gp, view.outstanding)
     means = gp.mean(gp.X)
     best = int(np.argmax(means))
