@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import snakebo as sb
-from snakebo.methods.polish import polish
+from snakebo.methods.polish import nearest, polish, whose_turn
 from snakebo.space import Points
 from snakebo.surrogate.acquisition import LogExpectedImprovement
 from snakebo.surrogate.model import fit
@@ -28,7 +28,7 @@ def informed(space: sb.Space, **arguments: Any) -> sb.Campaign:
 
 def polished(campaign: sb.Campaign, seed: int = 0) -> Points:
     view = campaign.view()
-    points = polish(view, fit(view), np.random.default_rng(seed))
+    points = polish(view, whose_turn(view, fit(view)), np.random.default_rng(seed))
     assert points.shape == (1, 2)
     assert view.space.inside(points).all()
     return points
@@ -78,6 +78,18 @@ def test_objectives_take_turns() -> None:
         turns.append(int(to_second))
         campaign.attach({"a": 0.5, "b": 0.5})
     assert turns == [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def test_the_nearest_best() -> None:
+    for shares, at, expected in (
+        ((1, 1), (0.4, 0.6), 0), ((1, 1), (0.8, 0.1), 1), ((0, 1), (0.4, 0.6), 1), ((1, 0), (0.8, 0.1), 0),
+    ):  # fmt: skip
+        campaign = informed(sb.Space([A, B]), proportions=shares)
+        assert nearest(campaign.view(), fit(campaign.view())).objective == int(
+            shares == (0, 1)
+        )  # from nowhere
+        campaign.attach({"a": at[0], "b": at[1]})
+        assert nearest(campaign.view(), fit(campaign.view())).objective == expected
 
 
 def test_an_objective_without_a_share_has_no_turn() -> None:

@@ -19,15 +19,34 @@ _STARTS = 8
 _LONGEST_TURN = 10  # steps
 
 
-def polish(view: View, surrogates: list[Surrogate], rng: Generator) -> Points:
+def whose_turn(view: View, surrogates: list[Surrogate]) -> Surrogate:
+    """Objectives with a share of the plan take turns, so that the last tenth of the budget has one of each.
+
+    A turn is of some steps, since the way from one best to another is long.
+    """
+    wanted = _wanted(view, surrogates)
+    stay = min(_LONGEST_TURN, math.ceil(0.1 * view.budget / len(wanted)))
+    return wanted[-1 - (view.steps_left - 1) // stay % len(wanted)]
+
+
+def nearest(view: View, surrogates: list[Surrogate]) -> Surrogate:
+    """The objective with a share of the plan whose best point costs least to go to."""
+    wanted = _wanted(view, surrogates)
+    if view.position is None or len(wanted) == 1:
+        return wanted[0]
+    bests = np.vstack([each.gp.X[np.argmax(each.gp.mean(each.gp.X))] for each in wanted])
+    return wanted[int(np.argmin(view.travel(view.position[None], bests)[0]))]
+
+
+def _wanted(view: View, surrogates: list[Surrogate]) -> list[Surrogate]:
+    return [each for each, share in zip(surrogates, view.proportions, strict=True) if share > 0.0]
+
+
+def polish(view: View, surrogate: Surrogate, rng: Generator) -> Points:
     """Return one point (1, d): the best log-EI within a length scale, at most 0.1 per axis, of the best.
 
-    Outstanding points count as told their mean. Objectives that have a share of the plan take turns, of some
-    steps each, since the way from one best to another is long; the last tenth of the budget has one of each.
+    Outstanding points count as told their mean.
     """
-    wanted = [each for each, share in zip(surrogates, view.proportions, strict=True) if share > 0.0]
-    stay = min(_LONGEST_TURN, math.ceil(0.1 * view.budget / len(wanted)))
-    surrogate = wanted[-1 - (view.steps_left - 1) // stay % len(wanted)]
     gp = believe(surrogate.gp, view.outstanding)
     means = gp.mean(gp.X)
     best = int(np.argmax(means))

@@ -11,7 +11,7 @@ from snakebo.checks import as_real, as_whole
 from snakebo.errors import InputError
 from snakebo.methods.blind import HORIZON, wander
 from snakebo.methods.focus import expected_gain, keep_promising
-from snakebo.methods.polish import polish
+from snakebo.methods.polish import nearest, polish, whose_turn
 from snakebo.methods.route import route
 from snakebo.methods.thompson import Batch, thompson_batch
 from snakebo.planning import deletion
@@ -66,13 +66,13 @@ class SnAKe:
             return wander(view, rng)
         surrogates = fit(view)
         if view.steps_left <= self.polish * view.budget:
-            return polish(view, surrogates, rng)
+            return polish(view, whose_turn(view, surrogates), rng)
         search = Search(self.candidates, self.starts, self.climbs)
         future = thompson_batch(
             view, surrogates, batch_size(view), rng, search, spread=self.spread(view), features=self.features
         )
         if expected_gain(future) < self.enough:
-            return polish(view, surrogates, rng)
+            return polish(view, nearest(view, surrogates), rng)
         future = delete_visited(view, future, radius(self.epsilon, surrogates), rng)
         future = keep_promising(future, surrogates, self.least_gain, self.keep)
         return route(view, future.points)
