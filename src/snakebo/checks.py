@@ -69,6 +69,12 @@ def as_points(X: ArrayLike, dim: int | None = None) -> Points:
     return points
 
 
+def suggest(given: object, known: Iterable[str]) -> str:
+    """Return " Did you mean …?" with the known name closest to a given one, or nothing if none is close."""
+    close = difflib.get_close_matches(str(given)[:100], list(known), n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
 def check_known(names: Iterable[str], known: Sequence[str], what: str) -> None:
     """Raise InputError unless every name is known; the message suggests the closest and lists them all."""
     unknown = [name for name in names if name not in known]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from snakebo.checks import suggest
 from snakebo.csv_table import CsvError, CsvTable, Row, read_csv
 from snakebo.errors import InputError, UnknownTrialError
 from snakebo.settings import FRAME_COLUMNS
@@ -84,10 +84,9 @@ def _check_columns(table: CsvTable, needed: Sequence[str], allowed: Sequence[str
         )
     for column in table.columns:
         if column not in needed and column not in allowed:
-            close = difflib.get_close_matches(column[:100], [*needed, *allowed], n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
             raise CsvError(
-                f"{table.source}, column {column[:100]}: unknown.{hint} Rename it or leave it out."
+                f"{table.source}, column {column[:100]}: unknown.{suggest(column, [*needed, *allowed])} "
+                "Rename it or leave it out."
             )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import resources
 from os import PathLike
 from pathlib import Path
@@ -33,14 +34,15 @@ def read_spec(path: str | PathLike[str], name: str | None = None) -> dict[str, A
     name: of the campaign, instead of the one in the file. Raises SpecFileError with the line and the key.
     """
     file = Path(path)
-    return parse_spec(_read_text(file), file.name, name)
+    example = f" Write a commented example with: snakebo init --example {'|'.join(EXAMPLE_NAMES)}"
+    return parse_spec(read_text(file, example), file.name, name)
 
 
 def parse_spec(text: str, source: str = "spec", name: str | None = None) -> dict[str, Any]:
     """Return the arguments of `Campaign` that a TOML text describes; `source` is what errors call it."""
     from snakebo.spec import from_spec
 
-    spec = _parse(text, source)
+    spec = parse_toml(text, source)
     if not spec:
         raise SpecFileError(
             f"{source} describes nothing. Write a commented example with: "
@@ -48,8 +50,15 @@ def parse_spec(text: str, source: str = "spec", name: str | None = None) -> dict
         )
     if name is not None:
         spec["name"] = name
-    try:
+    with naming_lines(text, source):
         return dict(from_spec(spec))
+
+
+@contextmanager
+def naming_lines(text: str, source: str) -> Iterator[None]:
+    """Say of a fault in what was read from a TOML text which line and key it is at, as SpecFileError."""
+    try:
+        yield
     except SpecError as error:
         line = find_line(text, error.path)
         where = f", {place(error.path)}" if error.path else ""
@@ -58,7 +67,8 @@ def parse_spec(text: str, source: str = "spec", name: str | None = None) -> dict
         raise SpecFileError(f"{source}: values are nested too deeply.") from None
 
 
-def _parse(text: str, source: str) -> dict[str, Any]:
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """Return what a TOML text says; `source` is what errors call it."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -75,21 +85,19 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         raise SpecFileError(f"{source}, line {line}: a value cannot be read: {error}.") from None
 
 
-def _read_text(file: Path) -> str:
+def read_text(file: Path, otherwise: str = "") -> str:
+    """Return the text of a file; SpecFileError if it cannot be TOML. `otherwise`: what to do without one."""
     if file.is_dir():
         raise SpecFileError(f"{file} is a directory; expected a TOML file.")
     try:
         with file.open("rb") as stream:
             content = stream.read(LARGEST + 1)
     except FileNotFoundError:
-        raise SpecFileError(
-            f"There is no file {file}. Write a commented example with: snakebo init --example "
-            f"{'|'.join(EXAMPLE_NAMES)}"
-        ) from None
+        raise SpecFileError(f"There is no file {file}.{otherwise}") from None
     except (OSError, ValueError) as error:
         raise SpecFileError(f"{file} cannot be read: {error}") from None
     if len(content) > LARGEST:
-        raise SpecFileError(f"{file} is larger than 1 MB; is it really the description of a campaign?")
+        raise SpecFileError(f"{file} is larger than 1 MB; is it really a description?")
     if b"\0" in content:
         raise SpecFileError(f"{file} is not a text file; expected TOML.")
     try:

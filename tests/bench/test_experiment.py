@@ -52,7 +52,7 @@ def test_narrowing_keeps_what_is_named() -> None:
     ("choice", "message"),
     [
         ({"budgets": [15, 16]}, "16 is none of the budgets.*It has 15, 50"),
-        ({"methods": ["snakes"]}, "Did you mean snake"),
+        ({"methods": ["snakes"]}, "Did you mean 'snake"),
         ({"problems": ["perm10d"]}, "branin2d, hartmann3d"),
     ],
 )

@@ -101,7 +101,8 @@ def test_a_problem_may_have_its_own_hyperparameters(tmp_path: Path) -> None:
             'title = "Small"\nkind = "grit"',
             "line 2, kind: unknown kind.*Did you mean 'grid'",
         ),
-        ('title = "Small"', "title = ", "not TOML.*line 1"),
+        ('title = "Small"', "title = ", "line 1, column 9: this is not TOML"),
+        ('title = "Small"', f"title = {'1' * 6000}", "line 1: a value cannot be read"),
     ],
 )
 def test_errors_name_line_and_key(old: str, new: str, message: str, tmp_path: Path) -> None:
@@ -138,9 +139,10 @@ def test_an_experiment_that_is_not_there(name: str, tmp_path: Path, monkeypatch:
 
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
-    (tmp_path / "small.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SpecFileError, match="UTF-8"):
-        read_experiment(tmp_path / "small.toml")
+    for content, why in {b"\xff\xfe": "UTF-8", b"\0": "not a text file", b"#" * 1_000_001: "larger"}.items():
+        (tmp_path / "small.toml").write_bytes(content)
+        with pytest.raises(SpecFileError, match=why):
+            read_experiment(tmp_path / "small.toml")
 
 
 @pytest.mark.parametrize("name", shipped())

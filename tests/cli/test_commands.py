@@ -335,7 +335,7 @@ def test_a_table_of_results(snakebo: Any) -> None:
         ("trial,value,a\n0,1,\n1,1,99\n", "row 2 (line 3): 'a' must be between 0 and 10 mm; got 99"),
         ("trial,value,a\n0,1,\n1,1,x\n", "row 2 (line 3), column a: must be a number"),
         ("trial,valeu\n0,1\n", "lacks the column value; it has trial, valeu."),
-        ("trial,value,aa\n0,1,2\n", "column aa: unknown. Did you mean a?"),
+        ("trial,value,aa\n0,1,2\n", "column aa: unknown. Did you mean 'a'?"),
         ("trial,value\n0\n", "row 1 (line 2), column value: has 1 of 2 cells."),
         ("", "is empty"),
     ],

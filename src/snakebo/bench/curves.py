@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from snakebo.bench.bands import Band, cost_by_step, regret_by_cost, regret_by_step
 from snakebo.bench.experiment import Experiment
-from snakebo.bench.exported import read_results
 from snakebo.bench.labels import label_limits, label_method, label_problem, label_protocol
 from snakebo.bench.lines import Line, choose_lines, set_apart
 from snakebo.bench.look import PALE, canvas, save
-from snakebo.bench.series import Series, collect_series
-from snakebo.errors import InputError
+from snakebo.bench.series import Series, read_series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,10 +27,8 @@ _PLANNERS = ("snake", "snake-paper", "random-tour")
 
 def draw_curves(experiment: Experiment, results: Path, directory: Path, form: str) -> list[Path]:
     """Write a figure for each problem and objective of which a run is done; return the files."""
-    series = collect_series(experiment.runs(), read_results(results).steps())
+    series = read_series(experiment, results)
     done = [each for each in series if each.done]
-    if not done:
-        raise InputError(f"{results} holds no run of {experiment.name}. Make some: snakebo bench run")
     files = []
     for problem, part in groupby(done, lambda each: label_problem(each.cell)):
         rows = [list(row) for _, row in groupby(part, lambda each: each.cell)]

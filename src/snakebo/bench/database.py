@@ -38,6 +38,34 @@ def connect(file: Path, form: Format, *, write: bool) -> sqlite3.Connection:
         return connection
 
 
+def open_to_add(path: str | Path, form: Format) -> tuple[Path, sqlite3.Connection, sqlite3.Connection]:
+    """Return a file, a connection to add to it, and the lock that keeps others from it until it is closed.
+
+    The file and its directory are made if they are not there. Raises StorageError.
+    """
+    file = Path(path).resolve()  # the lock is by name
+    if file.is_dir():
+        raise StorageError(f"{path} is a directory; results are added to a file, such as {file.name}.db.")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"{file.parent} cannot be made: {error}. Choose another path.") from error
+    held = lock(file)
+    try:
+        return file, connect(file, form, write=True), held
+    except BaseException:
+        held.close()
+        raise
+
+
+def open_to_read(path: str | Path, form: Format) -> tuple[Path, sqlite3.Connection]:
+    """Return a file and a connection to read it. Raises StorageError."""
+    file = Path(path)
+    if not file.is_file():
+        raise StorageError(f"There are no results at {file}. Make them with: snakebo bench run")
+    return file, connect(file, form, write=False)
+
+
 def lock(file: Path) -> sqlite3.Connection:
     """Keep all others from adding to a file until the connection is closed, or the process ends.
 

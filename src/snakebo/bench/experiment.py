@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any
 
 from snakebo.bench.run import Run
+from snakebo.checks import suggest
 from snakebo.errors import InputError
 
 KINDS = ("grid", "non-escape", "step")
@@ -109,8 +109,7 @@ def _check_there(what: str, wanted: Iterable[object] | None, there: Sequence[obj
     known = list(dict.fromkeys(map(str, there)))
     for each in map(str, wanted or ()):
         if each not in known:
-            close = get_close_matches(each, known, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
             raise InputError(
-                f"{each} is none of the {what} of this experiment.{hint} It has {', '.join(known) or 'none'}."
+                f"{each} is none of the {what} of this experiment.{suggest(each, known)} "
+                f"It has {', '.join(known) or 'none'}."
             )

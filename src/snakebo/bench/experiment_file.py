@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from snakebo.bench.experiment import FIGURES, KINDS, Experiment, Grid, PaperColumns
 from snakebo.bench.fixed import is_fixed
 from snakebo.bench.grid_table import KEYS, choose, read_grid, read_method
 from snakebo.bench.paper import check_columns
-from snakebo.errors import SpecError, place
+from snakebo.checks import suggest
+from snakebo.errors import SpecError
 from snakebo.spec.table import Table, as_table, located, shown
-from snakebo.toml_lines import find_line
-from snakebo.toml_spec import SpecFileError
-
-T = TypeVar("T")
+from snakebo.toml_spec import SpecFileError, naming_lines, parse_toml, read_text
 
 _HEAD = ("title", "kind", "figures")
 _SHIPPED = resources.files("snakebo") / "bench" / "experiments"
@@ -38,7 +35,9 @@ def read_experiment(where: str | Path) -> Experiment:
     Raises SpecFileError with the line and the key.
     """
     name, text, source = _find(str(where))
-    return _with_lines(lambda: parse_experiment(tomllib.loads(text), name), text, source)
+    entries = parse_toml(text, source)
+    with naming_lines(text, source):
+        return parse_experiment(entries, name)
 
 
 def parse_experiment(value: Mapping[str, Any], name: str) -> Experiment:
@@ -83,37 +82,15 @@ def _find(where: str) -> tuple[str, str, str]:
         return where, _read_shipped(where), f"{where}.toml"
     file = Path(where)
     if file.suffix != ".toml" and not file.is_file():
-        close = get_close_matches(where, titles, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
         raise SpecFileError(
-            f"No experiment is called {where!r}.{hint} Give a path to a TOML file, or one of "
-            f"{', '.join(titles)}."
+            f"No experiment is called {where!r}.{suggest(where, titles)} "
+            f"Give a path to a TOML file, or one of {', '.join(titles)}."
         )
-    try:
-        return file.stem, file.read_text(encoding="utf-8-sig"), file.name
-    except FileNotFoundError:
-        raise SpecFileError(f"There is no file {file}.") from None
-    except (OSError, ValueError) as error:
-        raise SpecFileError(f"{file} cannot be read as UTF-8 text: {error}.") from None
+    return file.stem, read_text(file), file.name
 
 
 def _read_shipped(name: str) -> str:
     return (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
-
-
-def _with_lines(read: Callable[[], T], text: str, source: str) -> T:
-    """Return what `read` does; its errors get the line of the text that they are about."""
-    try:
-        return read()
-    except tomllib.TOMLDecodeError as error:
-        raise SpecFileError(f"{source}: this is not TOML: {error}.") from None
-    except SpecError as error:
-        where = f", {place(error.path)}" if error.path else ""
-        raise SpecFileError(
-            f"{source}, line {find_line(text, error.path)}{where}: {error.message}"
-        ) from error
-    except RecursionError:
-        raise SpecFileError(f"{source}: values are nested too deeply.") from None
 
 
 def _read_figures(table: Table) -> tuple[str, ...]:

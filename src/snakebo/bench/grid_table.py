@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from snakebo import methods as known_methods
@@ -11,6 +10,7 @@ from snakebo import problems as known_problems
 from snakebo.bench.experiment import Grid, Place
 from snakebo.bench.fixed import name_fixed, read_fixed
 from snakebo.bench.run import find_problem, name_method, name_problem, name_start
+from snakebo.checks import suggest
 from snakebo.errors import SpecError
 from snakebo.problems.problem import Problem
 from snakebo.spec.table import Path, Table, as_number, as_table, located, shown
@@ -56,9 +56,9 @@ def choose(value: Any, path: Path, known: Sequence[str], what: str) -> str:
     """Return a name that is one of the known ones."""
     if isinstance(value, str) and value in known:
         return value
-    close = get_close_matches(str(value)[:100], known, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    raise SpecError(path, f"unknown {what} {shown(value)}.{hint} Choose from {', '.join(known)}.")
+    raise SpecError(
+        path, f"unknown {what} {shown(value)}.{suggest(value, known)} Choose from {', '.join(known)}."
+    )
 
 
 def _read_place(value: Any, path: Path, table: Table, protocols: list[str]) -> Place:

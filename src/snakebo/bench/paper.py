@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from typing import Literal, cast
 
 from snakebo.bench.estimate import Estimate
+from snakebo.checks import suggest
 from snakebo.errors import InputError
 
 Metric = Literal["log_regret", "regret_x1000", "cost"]
@@ -71,10 +71,9 @@ def check_columns(columns: Iterable[str]) -> None:
     )
     for column in columns:
         if column not in known:
-            close = get_close_matches(column, known, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
             raise InputError(
-                f"The paper's tables have no column {column!r}.{hint} Known: {', '.join(known)}."
+                f"The paper's tables have no column {column!r}.{suggest(column, known)} "
+                f"Known: {', '.join(known)}."
             )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from snakebo.bench.database import Format, connect, lock, translated
+from snakebo.bench.database import Format, connect, open_to_add, open_to_read, translated
 from snakebo.bench.frames import RUN_COLUMNS, follow_steps, set_types
 from snakebo.bench.record import Record
 from snakebo.bench.run import KEY, Run
@@ -58,27 +58,13 @@ class Results:
 
         Raises StorageBusyError if somebody else has it open, StorageFormatError if it is something else.
         """
-        file = Path(path).resolve()  # the lock is by name
-        if file.is_dir():
-            raise StorageError(f"{path} is a directory; runs are added to a file, such as {file.name}.db.")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"{file.parent} cannot be made: {error}. Choose another path.") from error
-        held = lock(file)
-        try:
-            return cls(file, connect(file, _FORMAT, write=True), held)
-        except BaseException:
-            held.close()
-            raise
+        return cls(*open_to_add(path, _FORMAT))
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Return the results for reading only; there is nothing to close. Raises StorageError."""
-        file = Path(path)
-        if not file.is_file():
-            raise StorageError(f"There are no results at {file}. Make them with: snakebo bench run")
-        connect(file, _FORMAT, write=False).close()
+        file, connection = open_to_read(path, _FORMAT)
+        connection.close()
         return cls(file)
 
     def __enter__(self) -> Self:

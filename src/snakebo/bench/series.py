@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from snakebo.bench.experiment import Experiment
+from snakebo.bench.exported import read_results
 from snakebo.bench.paper import Metric, Numbers, find_numbers
 from snakebo.bench.record import Array
 from snakebo.bench.run import KEY, Run, find_problem
+from snakebo.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +70,14 @@ class Series:
     def log_regret(self) -> Array:
         """The natural logarithm of the best regret so far."""
         return np.log(np.maximum(self.regret, _SMALLEST))
+
+
+def read_series(experiment: Experiment, results: str | Path) -> tuple[Series, ...]:
+    """Return the series of an experiment; InputError if not one of its runs is among the results."""
+    series = collect_series(experiment.runs(), read_results(results).steps())
+    if not any(each.done for each in series):
+        raise InputError(f"{results} holds no run of {experiment.name}. Make some: snakebo bench run")
+    return series
 
 
 def collect_series(planned: Iterable[Run], steps: pd.DataFrame) -> tuple[Series, ...]:

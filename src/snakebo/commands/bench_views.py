@@ -57,19 +57,15 @@ def table(
     """
     from snakebo.bench import render
     from snakebo.bench.experiment_file import read_experiment
-    from snakebo.bench.exported import read_results
     from snakebo.bench.runner import results_path
-    from snakebo.bench.series import collect_series
+    from snakebo.bench.series import read_series
     from snakebo.bench.summary import summarise
     from snakebo.bench.table import make_notes, make_sheets
 
     chosen = read_experiment(experiment)
     if chosen.kind != "grid":
         raise InputError(f"{chosen.name} is no grid of runs and has no table; see: snakebo bench figures")
-    source = results or results_path(chosen)
-    series = collect_series(chosen.runs(), read_results(source).steps())
-    if not any(each.done for each in series):
-        raise InputError(f"{source} holds no run of {chosen.name}. Make some: snakebo bench run")
+    series = read_series(chosen, results or results_path(chosen))
     entries = summarise(series, chosen.paper.columns if chosen.paper else {})
     content = (chosen.title, make_sheets(entries, metric.value), make_notes(entries))
     if form is TableFormat.TERMINAL:

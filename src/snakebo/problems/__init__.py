@@ -5,12 +5,12 @@ A problem's module is imported when the problem is asked for, so listing the nam
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from snakebo.checks import suggest
 from snakebo.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,6 +60,4 @@ def get(name: str, **settings: Any) -> Problem:
 
 
 def _describe_unknown(kind: str, given: str, known: tuple[str, ...]) -> str:
-    close = difflib.get_close_matches(str(given).lower(), known, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    return f"No {kind} is called {given!r}.{hint} Known: {', '.join(known)}."
+    return f"No {kind} is called {given!r}.{suggest(str(given).lower(), known)} Known: {', '.join(known)}."

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from snakebo.checks import suggest
 from snakebo.errors import SpecError
 from snakebo.spec.table import Path, Table, as_table, shown
 
@@ -44,6 +44,7 @@ def kind_of(value: Any, path: Path, argument: str) -> str:
 
 def unknown_kind(kind: str, path: Path, known: Sequence[str]) -> SpecError:
     """Return the error for a kind that there is not."""
-    close = difflib.get_close_matches(kind[:100], known, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    return SpecError((*path, "kind"), f"unknown kind {shown(kind)}.{hint} Choose one of {', '.join(known)}.")
+    return SpecError(
+        (*path, "kind"),
+        f"unknown kind {shown(kind)}.{suggest(kind, known)} Choose one of {', '.join(known)}.",
+    )

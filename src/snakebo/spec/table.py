@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from snakebo.checks import suggest
 from snakebo.errors import InputError, SpecError
 
 Path = tuple[str | int, ...]
@@ -30,9 +30,9 @@ class Table:
         self.entries = {key: each for key, each in as_table(value, path).items() if each is not None}
         for key in self.entries:
             if key not in known:
-                close = difflib.get_close_matches(key[:100], known, n=1)
-                hint = f" Did you mean {close[0]!r}?" if close else ""
-                raise SpecError((*path, key), f"unknown key.{hint} The keys here are {', '.join(known)}.")
+                raise SpecError(
+                    (*path, key), f"unknown key.{suggest(key, known)} The keys here are {', '.join(known)}."
+                )
 
     def __contains__(self, key: str) -> bool:
         return key in self.entries

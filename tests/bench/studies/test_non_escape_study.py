@@ -162,3 +162,10 @@ def _counting(calls: list[int]) -> Estimate:
         return estimate_non_escape(setting, repeat, observations)
 
     return estimate
+
+
+def test_a_place_where_no_file_can_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place, why in {tmp_path: "is a directory", tmp_path / "file" / "p.db": "cannot be made"}.items():
+        with pytest.raises(StorageError, match=why):
+            NonEscapeResults.open(place)

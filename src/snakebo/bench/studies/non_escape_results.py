@@ -8,9 +8,8 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from snakebo.bench.database import Format, connect, lock, translated
+from snakebo.bench.database import Format, open_to_add, open_to_read, translated
 from snakebo.bench.studies.non_escape import Setting
-from snakebo.errors import StorageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,20 +44,12 @@ class NonEscapeResults:
 
         Raises StorageBusyError if somebody else has it open, StorageFormatError if it is something else.
         """
-        path.parent.mkdir(parents=True, exist_ok=True)
-        held = lock(path)
-        try:
-            return cls(path, connect(path, _FORMAT, write=True), held)
-        except BaseException:
-            held.close()
-            raise
+        return cls(*open_to_add(path, _FORMAT))
 
     @classmethod
     def read(cls, path: Path) -> Self:
         """Open a file for reading only. Raises StorageError if there is none."""
-        if not path.is_file():
-            raise StorageError(f"There are no results at {path}. Make them with: snakebo bench run")
-        return cls(path, connect(path, _FORMAT, write=False))
+        return cls(*open_to_read(path, _FORMAT))
 
     def __enter__(self) -> Self:
         return self
