@@ -8,6 +8,7 @@ import pytest
 
 from snakebo.bench import experiment, figures
 from snakebo.bench.figures import draw_figures
+from snakebo.bench.studies import Draw
 from snakebo.errors import InputError
 
 
@@ -18,7 +19,7 @@ def test_every_name_that_a_file_may_use_is_drawn() -> None:
 def test_figures_are_drawn_in_the_order_of_the_file(
     small: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def drawer(name: str) -> figures.Draw:
+    def drawer(name: str) -> Draw:
         return lambda experiment, results, directory, form: [directory / f"{name}.{form}"]
 
     monkeypatch.setattr(figures, "FIGURES", {name: drawer(name) for name in ("curves", "lake")})

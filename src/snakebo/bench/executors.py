@@ -11,8 +11,6 @@ from snakebo.bench.perform import perform
 from snakebo.bench.record import Record
 from snakebo.bench.run import Run
 
-MOST_TRIES = 3  # of a run whose worker dies
-
 
 @dataclass(frozen=True)
 class Failure:

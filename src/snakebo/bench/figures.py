@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from snakebo.bench.curves import draw_curves
 from snakebo.bench.experiment import Experiment
 from snakebo.bench.look import FORMATS
 from snakebo.bench.studies import FIGURES as STUDIES
+from snakebo.bench.studies import Draw
 from snakebo.errors import InputError
-
-Draw = Callable[[Experiment, Path, Path, str], list[Path]]  # experiment, results, directory, format → files
 
 FIGURES: Mapping[str, Draw] = {"curves": draw_curves, **STUDIES}
 

@@ -11,10 +11,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import cast
 
-from snakebo.bench.executors import MOST_TRIES, Failure, Outcome
+from snakebo.bench.executors import Failure, Outcome
 from snakebo.bench.run import Run
 from snakebo.bench.worker import work
 
+_MOST_TRIES = 3  # of a run whose worker dies
 # A worker has one core; libraries read these when they are loaded.
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
@@ -45,10 +46,10 @@ class Processes:
                         worker.end()
                     if outcome is None:  # it died
                         tries[run] += 1
-                        if tries[run] < MOST_TRIES:
+                        if tries[run] < _MOST_TRIES:
                             waiting.append(run)
                             continue
-                        outcome = Failure(run, f"its process died {MOST_TRIES} times ({worker.exit_shown})")
+                        outcome = Failure(run, f"its process died {_MOST_TRIES} times ({worker.exit_shown})")
                     yield outcome
         finally:
             for worker in workers:

@@ -9,7 +9,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from snakebo.bench.executors import Failure, Outcome
-from snakebo.bench.runner import StudyWatcher, Tally, Watcher
+from snakebo.bench.runner import Tally, Watcher
+from snakebo.bench.studies import StudyWatcher
 
 if TYPE_CHECKING:
     from rich.console import Console

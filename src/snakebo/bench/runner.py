@@ -10,6 +10,7 @@ from pathlib import Path
 from snakebo.bench.executors import Executor, Failure, Outcome
 from snakebo.bench.experiment import Experiment
 from snakebo.bench.results import Results
+from snakebo.bench.studies import RUNS, StudyWatcher
 
 
 @dataclass
@@ -22,8 +23,6 @@ class Tally:
 
 
 Watcher = Callable[[Tally, Outcome | None], object]  # is told at the beginning, and when a run has ended
-
-StudyWatcher = Callable[[int, int], object]  # is told how much is done, of how much
 
 
 def results_path(experiment: Experiment) -> Path:
@@ -55,6 +54,4 @@ def run_grid(experiment: Experiment, path: str | Path, executor: Executor, watch
 
 def run_study(experiment: Experiment, path: str | Path, watch: StudyWatcher) -> None:
     """Perform what is missing of an experiment that is no grid of runs."""
-    from snakebo.bench import studies
-
-    studies.RUNS[experiment.kind](experiment, Path(path), watch)
+    RUNS[experiment.kind](experiment, Path(path), watch)

@@ -44,7 +44,8 @@ def fit_adam(
 ) -> Hyperparameters:
     """Train an RBF kernel on X (n, d), y (n,); from `start`, or from zeros before the softplus.
 
-    `boxes` are about (ℓ_1, …, ℓ_d, θ0, σ², μ). Where K cannot be factored, the last good step is returned.
+    `boxes` are about (ℓ_1, …, ℓ_d, θ0, σ², μ). Where K cannot be factored, training ends
+    with the last step at which it could be; the very last step is not tried.
     """
     evidence, dim = Evidence(X, y, "rbf"), X.shape[1]
     floor = np.array([0.0] * (dim + 1) + [noise_floor])

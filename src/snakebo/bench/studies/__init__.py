@@ -14,9 +14,9 @@ from typing import Any
 
 from snakebo.bench.experiment import Experiment
 
-Progress = Callable[[int, int], object]  # is told how much is done, of how much
-Run = Callable[[Experiment, Path, Progress], None]
-Figure = Callable[[Experiment, Path, Path, str], list[Path]]
+StudyWatcher = Callable[[int, int], object]  # is told how much is done, of how much
+Run = Callable[[Experiment, Path, StudyWatcher], None]
+Draw = Callable[[Experiment, Path, Path, str], list[Path]]  # experiment, results, directory, format → files
 
 
 def _on_demand(module: str, function: str) -> Callable[..., Any]:
@@ -32,7 +32,7 @@ RUNS: Mapping[str, Run] = {
     "non-escape": _on_demand("non_escape_study", "run_non_escape"),
     "step": _on_demand("step", "run_step"),
 }
-FIGURES: Mapping[str, Figure] = {
+FIGURES: Mapping[str, Draw] = {
     "escape": _on_demand("escape_figure", "draw_escape"),
     "lake": _on_demand("lake_figure", "draw_lake"),
     "non-escape": _on_demand("non_escape_figure", "draw_non_escape"),

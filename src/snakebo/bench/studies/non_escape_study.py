@@ -10,7 +10,7 @@ from typing import Any
 from snakebo.bench.experiment import Experiment
 from snakebo.bench.fixed import name_fixed, read_fixed
 from snakebo.bench.run import find_problem, name_problem
-from snakebo.bench.studies import Progress
+from snakebo.bench.studies import StudyWatcher
 from snakebo.bench.studies.non_escape import Setting, estimate_non_escape
 from snakebo.bench.studies.non_escape_results import NonEscapeResults
 from snakebo.errors import InputError, SpecError
@@ -44,7 +44,7 @@ class NonEscape:
         return [(setting, repeat) for repeat in range(self.repeats) for setting in self.settings]
 
 
-def run_non_escape(experiment: Experiment, results: Path, progress: Progress) -> None:
+def run_non_escape(experiment: Experiment, results: Path, progress: StudyWatcher) -> None:
     """Estimate what is missing in the results; a repeat of a setting is stored as a whole, or not at all."""
     study = NonEscape.read(experiment.parameters)
     units = study.units()

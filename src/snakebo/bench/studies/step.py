@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from snakebo import problems
 from snakebo.bench.experiment import Experiment
-from snakebo.bench.studies import Progress
+from snakebo.bench.studies import StudyWatcher
 from snakebo.campaign import Campaign
 from snakebo.errors import InputError, SpecError
 from snakebo.methods.snake import SnAKe, batch_size, radius
@@ -40,7 +40,7 @@ class Step:
     new_plan: Points
 
 
-def run_step(experiment: Experiment, results: Path, progress: Progress) -> None:
+def run_step(experiment: Experiment, results: Path, progress: StudyWatcher) -> None:
     """Say that there is nothing to run: the figure takes the step itself."""
     raise InputError(
         f"{experiment.name} has nothing to run; draw it with: snakebo bench figures {experiment.name}"
