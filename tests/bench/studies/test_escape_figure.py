@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from snakebo.bench.experiment import Experiment
-from snakebo.bench.studies import FIGURES
+from snakebo.bench.studies import FIGURES, escape_figure
 from snakebo.errors import InputError
 
 Prepare = Callable[[dict[str, Any]], tuple[Experiment, Path]]
@@ -53,3 +53,11 @@ def test_fixed_hyperparameters_are_needed(prepare: Prepare, tmp_path: Path) -> N
     experiment, results = prepare({**cold, "protocols": ["cold"], "methods": ["random-tour"]})
     with pytest.raises(InputError, match="fixed"):
         FIGURES["escape"](experiment, results, tmp_path, "png")
+
+
+def test_runs_that_never_leave_are_not_taken_for_late_ones() -> None:
+    leaves, stays = np.array([[0.1], [0.2], [0.8]]), np.array([[0.1], [0.2], [0.3]])
+    describe: Any = escape_figure._describe_leaving
+    assert describe({0: leaves, 1: leaves}, (0.0, 0.46), 3) == "leaves at 2"
+    assert describe({0: leaves, 1: stays}, (0.0, 0.46), 3) == "1 of 2 leave"
+    assert describe({0: stays, 1: stays}, (0.0, 0.46), 3) == "0 of 2 leave"

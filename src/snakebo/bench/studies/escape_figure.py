@@ -97,6 +97,7 @@ def _draw_paths(panel: Axes, budget: int, groups: Mapping[str, _Paths], deleting
 
 
 def _describe_leaving(paths: _Paths, basin: tuple[float, float], budget: int) -> str:
-    """When half of the runs have left."""
-    median = float(np.median([leaving_step(each, basin) for each in paths.values()]))
-    return f"leaves at {median:g}" if median < budget else "stays"
+    """The median step, if all runs leave; otherwise how many do."""
+    steps = [leaving_step(each, basin) for each in paths.values()]
+    leaving = sum(step < budget for step in steps)
+    return f"leaves at {np.median(steps):g}" if leaving == len(steps) else f"{leaving} of {len(steps)} leave"
